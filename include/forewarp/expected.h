@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace forewarp::FOREWARP_INLINE api {
 
@@ -20,6 +21,8 @@ struct Error {
   std::string found;     ///< what is wrong, with the value that was found
   std::string expected;  ///< what would be right, e.g. the valid names
   std::string way_out;   ///< what can be done now
+  /// Options that would give what is missing, as a command line takes them: "--arg", "n=NUMBER".
+  std::vector<std::string> missing = {};
 
   /// The one line; it has no line end.
   [[nodiscard]] FOREWARP_EXPORT std::string line() const;

@@ -60,7 +60,7 @@ class Result {
   struct State;  ///< what it holds; the library's own
 
   /// Why there is no prediction; then there are no times.
-  [[nodiscard]] FOREWARP_EXPORT std::optional<std::string> error() const;
+  [[nodiscard]] FOREWARP_EXPORT std::optional<Error> error() const;
   [[nodiscard]] FOREWARP_EXPORT double time_ms() const;  ///< milliseconds
   /// Milliseconds, from and to: as interval_meaning says.
   [[nodiscard]] FOREWARP_EXPORT std::array<double, 2> interval_ms() const;

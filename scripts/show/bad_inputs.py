@@ -118,7 +118,9 @@ def of_types(folder):
             file = folder / f"typed{i}.toml"
             file.write_text(text[:place.start(2)] + value + text[place.end(2):])
             words = ["predict", LISTING, "--gpu", file, *LAUNCH, "--no-cache"]
-            yield Bad(f"{place[1]} = {value}", *words, refused=f"typed{i}.toml:{text.count(chr(10), 0, place.start()) + 1}")
+            # A fact that is a table of its own is named where the table begins.
+            begin = text.rindex("\n[", 0, place.start()) + 1 if place[1] == "value" else place.start()
+            yield Bad(f"{place[1]} = {value}", *words, refused=f"typed{i}.toml:{text.count(chr(10), 0, begin) + 1}")
 
 
 def of_set(count):

@@ -13,11 +13,11 @@ namespace forewarp::api {
 
 [[nodiscard]] inline Error error_of(base::Diagnostic from) {
   return {std::move(from.place), std::move(from.found), std::move(from.expected),
-          std::move(from.way_out)};
+          std::move(from.way_out), std::move(from.missing)};
 }
 
 [[nodiscard]] inline base::Diagnostic diagnostic_of(const Error& from) {
-  return {from.place, from.found, from.expected, from.way_out};
+  return {from.place, from.found, from.expected, from.way_out, from.missing};
 }
 
 /// What `call` returns; whatever is thrown below becomes an error here, at the library's edge.

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <forewarp/result.h>
 
+#include "api/errors.h"
 #include "api/state.h"
 #include "result/result_json.h"
 
 namespace forewarp::api {
 
-std::optional<std::string> Result::error() const {
-  return state_->result.error;
+std::optional<Error> Result::error() const {
+  const std::optional<base::Diagnostic>& why = state_->result.error;
+  if (!why) return std::nullopt;
+  return error_of(*why);
 }
 double Result::time_ms() const {
   return state_->result.time_ms;

@@ -55,7 +55,7 @@ struct ChildFiles {
 
 /// The program's part, with the same restriction. Writes errno to `files.failure`, which closes by
 /// itself when the program begins.
-[[noreturn]] void become(const ChildOrder& order, char* const* words, char* const* environment,
+[[noreturn]] void become(const ChildOptions& order, char* const* words, char* const* environment,
                          const ChildFiles& files) {
   const auto fail = [&] {
     const int number = errno;
@@ -72,7 +72,7 @@ struct ChildFiles {
   if (nowhere < 0) fail();
   ::dup2(files.in >= 0 ? files.in : nowhere, STDIN_FILENO);
   ::dup2(files.out, STDOUT_FILENO);
-  const bool with_output = order.errors == ChildOrder::Errors::with_output;
+  const bool with_output = order.errors == ChildOptions::Errors::with_output;
   ::dup2(with_output ? files.out : files.errors >= 0 ? files.errors : nowhere, STDERR_FILENO);
   constexpr unsigned close_on_exec = 4;  // CLOSE_RANGE_CLOEXEC
   ::close_range(STDERR_FILENO + 1, ~0U, close_on_exec);
@@ -134,10 +134,10 @@ struct Child::Ends {
       for (int& end : *pipe) close_file(end);
     }
   }
-  [[nodiscard]] bool open(const ChildOrder& order) {
+  [[nodiscard]] bool open(const ChildOptions& order) {
     const auto make = [](std::array<int, 2>& pipe) { return ::pipe2(pipe.data(), O_CLOEXEC) == 0; };
     return (!order.reads || make(in)) && make(out) &&
-           (order.errors != ChildOrder::Errors::apart || make(errors)) && make(failure);
+           (order.errors != ChildOptions::Errors::apart || make(errors)) && make(failure);
   }
 };
 
@@ -145,18 +145,18 @@ std::string ChildEnd::text() const {
   return signal != 0 ? "by signal " + std::to_string(signal) : "with code " + std::to_string(code);
 }
 
-Expected<Child> Child::start(const ChildOrder& order) {
+Expected<Child> Child::start(const ChildOptions& order) {
   return forked(order, {});
 }
 
 Expected<Child> Child::run(const std::function<void(int)>& work) {
-  ChildOrder order;
+  ChildOptions order;
   order.words = {"a copy of this process"};
   order.reads = false;
   return forked(order, work);
 }
 
-Expected<Child> Child::forked(const ChildOrder& order, const std::function<void(int)>& work) {
+Expected<Child> Child::forked(const ChildOptions& order, const std::function<void(int)>& work) {
   const std::string& name = order.words.front();
   Ends ends;
   if (!ends.open(order)) return cannot(name, "no pipe to it", errno);

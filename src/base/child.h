@@ -15,7 +15,7 @@
 namespace forewarp::base {
 
 /// A program to start, with what it may use.
-struct ChildOrder {
+struct ChildOptions {
   /// Where standard error goes.
   enum class Errors : std::uint8_t { nowhere, with_output, apart };
 
@@ -43,7 +43,7 @@ struct ChildEnd {
 /// nothing but wait for that, ends it then. The leader ends with the thread that started it, too.
 class Child {
  public:
-  static Expected<Child> start(const ChildOrder& order);
+  static Expected<Child> start(const ChildOptions& order);
   /// A copy of this process that does `work` and ends; `work` writes to the file it is given, which
   /// is read from output().
   static Expected<Child> run(const std::function<void(int output)>& work);
@@ -74,7 +74,7 @@ class Child {
  private:
   struct Ends;
   Child() = default;
-  static Expected<Child> forked(const ChildOrder& order, const std::function<void(int)>& work);
+  static Expected<Child> forked(const ChildOptions& order, const std::function<void(int)>& work);
   Expected<void> watch(const std::string& name);
 
   pid_t process_ = -1, watcher_ = -1;

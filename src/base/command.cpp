@@ -100,12 +100,12 @@ std::string program_identity(const std::filesystem::path& program) {
 }
 
 Expected<CommandOutput> run_command(const Command& command) {
-  ChildOrder order;
+  ChildOptions order;
   order.words = {command.program.string()};
   order.words.insert(order.words.end(), command.arguments.begin(), command.arguments.end());
   order.folder = command.folder.string();
   order.most_memory = 4 * command.limits.memory;  // address space, between two looks
-  order.errors = ChildOrder::Errors::apart;
+  order.errors = ChildOptions::Errors::apart;
   order.reads = false;
   auto child = Child::start(order);
   if (!child) return std::move(child).error();

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace forewarp::base {
 
@@ -14,6 +15,9 @@ struct Diagnostic {
   std::string found;     ///< what is wrong, with the value that was found
   std::string expected;  ///< what would be right, e.g. the list of valid names
   std::string way_out;   ///< what the user can do now
+  /// Options that would give what is missing, as a command line takes them: "--arg", "n=NUMBER".
+  /// The way out says them already.
+  std::vector<std::string> missing = {};
 
   /// The one line; never contains a newline.
   [[nodiscard]] std::string line() const;

@@ -30,7 +30,20 @@ int look_into(dl_phdr_info* object, std::size_t /*size*/, void* asked) {
   return 0;
 }
 
+int list_layer(dl_phdr_info* object, std::size_t /*size*/, void* files) {
+  const std::filesystem::path file = object->dlpi_name;
+  if (file.filename().string().starts_with("libforewarp_"))
+    static_cast<std::vector<std::filesystem::path>*>(files)->push_back(file);
+  return 0;
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> own_files() {
+  std::vector<std::filesystem::path> files{own_file()};
+  dl_iterate_phdr(list_layer, &files);
+  return files;
+}
 
 std::filesystem::path own_file() {
   Holder holder;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 
 namespace forewarp::base {
@@ -97,6 +98,10 @@ std::string significant(double value, int digits) {
   }
   char buffer[40];
   std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  const double rounded = std::strtod(buffer, nullptr);
+  if (std::fabs(rounded) >= 1 && std::fabs(rounded) < 1e15 &&
+      std::string_view(buffer).find('e') != std::string_view::npos)
+    std::snprintf(buffer, sizeof buffer, "%.0f", rounded);
   return buffer;
 }
 

@@ -13,9 +13,9 @@
 
 namespace forewarp::binding {
 
-/// A kernel with some instructions left out or replaced, as the compiler would have scheduled it:
-/// who waited for what went waits for what came instead. What is left out keeps its place until
-/// the launch is edited (LaunchEdit::dropped).
+/// A kernel with some instructions removed or replaced, as the compiler would have scheduled it:
+/// dependences on a removed instruction move to its replacement. A removed instruction keeps its
+/// index until the launch is edited (LaunchEdit::dropped).
 class CodeEdit {
  public:
   CodeEdit(const KernelAnalysis& analysis, const Gpu& gpu);

@@ -170,7 +170,7 @@ Expected<Evaluation> runs_of_point(const Query& query, const LoadedKernel& code,
   if (!made) return std::move(made).error();
   if (auto ok = check_models(query); !ok) return ok.error();
   const auto launch = std::make_shared<const Launch>(*std::move(made));
-  auto trace = make_trace(*launch, query, nullptr);
+  auto trace = foreseen_trace(*launch, query);
   if (!trace) return std::move(trace).error();
   auto bound = make_bound(*launch, **trace, query, nullptr);
   return choose_runs(launch, *std::move(trace), std::move(bound), query, nullptr);

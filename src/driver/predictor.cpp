@@ -11,6 +11,7 @@
 #include "base/cache/memory_cache.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "driver/kept_answers.h"
 #include "driver/profile_launch.h"
 #include "driver/result_builder.h"
 #include "driver/trace_launch.h"
@@ -47,6 +48,14 @@ struct Predictor::Stores {
   std::shared_ptr<MemoryCache> cache = std::make_shared<MemoryCache>();
   std::once_flag intervals_read;
   Expected<std::shared_ptr<const IntervalTable>> intervals{std::shared_ptr<const IntervalTable>()};
+};
+
+/// What is evaluated, before anything is executed.
+struct Predictor::Planned {
+  std::shared_ptr<const Launch> launch;
+  CopyPlan copies;
+  TracePlan trace;
+  std::string key;  ///< of the evaluation; empty: it is not kept
 };
 
 namespace {
@@ -187,28 +196,41 @@ Expected<Evaluation> Predictor::settled(const Query& query,
   });
 }
 
-Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Query& query) {
+Expected<Predictor::Planned> Predictor::plan(const Query& query) {
   auto made = launch(query);
   if (!made) return std::move(made).error();
   if (auto ok = check_models(query); !ok) return ok.error();
-  const auto launch = std::make_shared<const Launch>(*std::move(made));
-  auto plan = copies(*launch, query);
-  if (!plan) return std::move(plan).error();
-  const auto trace = make_trace(*launch, query, stores_->cache.get());
-  if (!trace) return trace.error();
+  auto launch = std::make_shared<const Launch>(*std::move(made));
+  auto copies = this->copies(*launch, query);
+  if (!copies) return std::move(copies).error();
+  TracePlan trace = plan_trace(*launch, query);
   KeyBytes key;  // with that of the trace, which has the content of files and of the module
-  add_plan(*plan, key.add_text(launch->key).add_text((*trace)->key));
+  add_plan(*copies, key.add_text(launch->key).add_text(trace.key));
+  std::string text = trace.key.empty() ? std::string() : content_key(key.take());
+  return Planned{std::move(launch), *std::move(copies), std::move(trace), std::move(text)};
+}
+
+Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Query& query,
+                                                                const Planned& planned) {
+  const std::shared_ptr<const Launch>& launch = planned.launch;
   return stores_->cache->get<Evaluation>(
-      "evaluation", (*trace)->key.empty() ? "" : content_key(key.take()),
-      [&]() -> Expected<std::shared_ptr<const Evaluation>> {
+      "evaluation", planned.key, [&]() -> Expected<std::shared_ptr<const Evaluation>> {
+        const auto trace = make_trace(*launch, query, planned.trace, *stores_->cache);
+        if (!trace) return trace.error();
         auto evaluation = settled(query, launch, *trace);
         if (!evaluation) return std::move(evaluation).error();
-        evaluation->copies = *plan;
-        for (auto& assumed : copy_assumptions(*plan, launch->timing, query.request)) {
+        evaluation->copies = planned.copies;
+        for (auto& assumed : copy_assumptions(planned.copies, launch->timing, query.request)) {
           evaluation->notes.assumptions.push_back(std::move(assumed));
         }
         return std::make_shared<const Evaluation>(*std::move(evaluation));
       });
+}
+
+Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Query& query) {
+  auto planned = plan(query);
+  if (!planned) return std::move(planned).error();
+  return evaluate(query, *planned);
 }
 
 Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Case& request,
@@ -251,7 +273,7 @@ Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_
 }
 
 Expected<TraceSummary> Predictor::trace(const Case& request, const std::string& gpu,
-                                        const PredictOptions& options, const TraceOrder& order) {
+                                        const PredictOptions& options, const TraceOptions& order) {
   const Query query = make_query(request, options, gpu);
   const auto made = launch(query);
   if (!made) return made.error();
@@ -275,13 +297,28 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
     if (result) result->id = request.id;
     return result;
   }
-  const auto evaluation = evaluate(query);
+  const auto planned = plan(query);
+  if (!planned) return planned.error();
+  const std::string key =
+      options.cache ? answer_key(planned->key, *planned->launch, query, detail) : std::string();
+  auto result = recall_answer(key);
+  if (!result) {
+    auto made = answer(query, *planned, detail);
+    if (!made) return made;
+    result = *std::move(made);
+    keep_answer(key, *result);
+  }
+  result->id = request.id;
+  return *std::move(result);
+}
+
+Expected<Result> Predictor::answer(const Query& query, const Planned& planned,
+                                   const ResultDetail& detail) {
+  const auto evaluation = evaluate(query, planned);
   if (!evaluation) return evaluation.error();
   auto result = this->result(**evaluation, detail);
-  if (!result) return result;
-  result->id = request.id;
-  if (!options.worst_case) return result;
-  auto worst = worst_case(**evaluation, options);
+  if (!result || !query.options.worst_case) return result;
+  auto worst = worst_case(**evaluation, query.options);
   if (!worst) return std::move(worst).error();
   result->wcet = *std::move(worst);
   return result;
@@ -306,7 +343,7 @@ std::vector<Result> Predictor::predict_all(const Case& request, const PredictOpt
 Result failed_result(const Case& request, const std::string& gpu, const Diagnostic& failure) {
   Result result;
   result.id = request.id;
-  result.error = failure.line();
+  result.error = failure;
   result.kernel.name = request.kernel;
   result.kernel.input = request.input;
   result.gpu.id = gpu.empty() ? request.gpu : gpu;

@@ -21,7 +21,7 @@ struct LaunchEdit;
 
 namespace forewarp::driver {
 
-struct TraceOrder;
+struct TraceOptions;
 struct TraceSummary;
 
 /// Where all stages of a prediction meet. Keeps kernels, boards and stages by content, so that many
@@ -57,7 +57,7 @@ class Predictor {
 
   /// Executes the kernel and writes what its warps did, instruction by instruction.
   Expected<TraceSummary> trace(const Case& request, const std::string& gpu,
-                               const PredictOptions& options, const TraceOrder& order);
+                               const PredictOptions& options, const TraceOptions& order);
 
   /// The launch with the times of its models, which a what-if or a comparison looks at. Each stage
   /// is taken from an earlier prediction where its key is the same.
@@ -87,7 +87,11 @@ class Predictor {
 
  private:
   struct Stores;
+  struct Planned;
   Expected<Launch> launch(const Query& query);
+  Expected<Planned> plan(const Query& query);
+  Expected<std::shared_ptr<const Evaluation>> evaluate(const Query& query, const Planned& planned);
+  Expected<Result> answer(const Query& query, const Planned& planned, const ResultDetail& detail);
   Expected<Evaluation> settled(const Query& query, const std::shared_ptr<const Launch>& launch,
                                const std::shared_ptr<const Trace>& trace);
   Expected<Evaluation> staged(const Query& query, std::shared_ptr<const Launch> launch,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/quantities.h"
 #include "base/text.h"
 #include "binding/bound_kernel.h"
@@ -130,9 +131,9 @@ void fill_longest(const Evaluation& evaluation, const ModelRun& run, Result::Lim
   limit.resource = "latency";
   limit.share = 1;
   limit.sentence =
-      "latency: " + significant(blocks, 6) + " of " +
+      "latency: " + counted(blocks, 6) + " of " +
       std::to_string(evaluation.launch->config.blocks()) +
-      " blocks take far longer than the others: " + significant(run.longest_block.value(), 4) +
+      " blocks take far longer than the others: " + counted(run.longest_block.value(), 4) +
       " cycles";
 }
 
@@ -144,15 +145,15 @@ void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
   limit.share = 1;
   limit.sentence = "order between blocks: ";
   if (record.chain == 0) {
-    limit.sentence += "the last block ends after " + significant(order.cycles, 4) +
+    limit.sentence += "the last block ends after " + counted(order.cycles, 4) +
                       " cycles, however fast the others are";
     return;
   }
   const auto edges = static_cast<double>(record.chain);
   const double all = edges * (order.cycles / std::max(1.0, record.end));
-  limit.sentence += "a chain of " + significant(all, 3) + " waits, one after the other, of " +
-                    significant(order.cycles / all, 3) + " cycles each, " +
-                    significant(record.handed / edges, 3) +
+  limit.sentence += "a chain of " + counted(all, 3) + " waits, one after the other, of " +
+                    counted(order.cycles / all, 3) + " cycles each, " +
+                    counted(record.handed / edges, 3) +
                     " of them from a block's write to "
                     "another's poll";
   if (record.instruction != OrderRecord::nowhere)
@@ -166,23 +167,23 @@ void fill_limit(const Evaluation& evaluation, const ModelRun& run, const Predict
   if (first.waits_for_longest) return fill_longest(evaluation, run, limit);
   if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first))
     return fill_order(evaluation, limit);
-  const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
+  const std::string warps = counted(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
     if (first.waves < 1 && first.resident_warps >= first.needed_warps) {
       limit.share = 1;
       limit.sentence = "latency: the grid is smaller than one wave, a warp alone takes " +
-                       significant(first.latency_cycles, 4) + " cycles";
+                       counted(first.latency_cycles, 4) + " cycles";
       return;
     }
     limit.share =
         std::min(1.0, first.warp_throughput > 0
                           ? first.resident_warps / first.latency_cycles / first.warp_throughput
                           : 1.0);
-    limit.sentence = "latency: a warp alone takes " + significant(first.latency_cycles, 4) +
+    limit.sentence = "latency: a warp alone takes " + counted(first.latency_cycles, 4) +
                      " cycles and " + warps + " do not hide it";
     if (first.needed_warps > 0) {
-      limit.sentence += " (" + significant(first.needed_warps, 3) + " would)";
+      limit.sentence += " (" + counted(first.needed_warps, 3) + " would)";
     }
     return;
   }

@@ -110,7 +110,7 @@ Expected<const TraceFormat*> format_named(const Registry<TraceFormat>& formats,
 }  // namespace
 
 Expected<TraceSummary> trace_launch(const Launch& launch, const Query& query,
-                                    const TraceOrder& order) {
+                                    const TraceOptions& order) {
   const PredictOptions& options = query.options;
   const Registry<TraceFormat> formats = builtin_trace_formats();
   const auto format = format_named(formats, order.format);

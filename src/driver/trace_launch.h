@@ -18,7 +18,7 @@ namespace forewarp::driver {
 inline constexpr std::uint64_t trace_budget = 4'000'000;
 
 /// Where a trace goes, and how it is written.
-struct TraceOrder {
+struct TraceOptions {
   std::filesystem::path folder;
   std::string format = "forewarp";  ///< name of a trace format
 };
@@ -33,6 +33,6 @@ struct TraceSummary {
 /// Executes the chosen blocks of a launch and writes what each warp did. Fails with one line that
 /// says what stops it, and then leaves no files.
 Expected<TraceSummary> trace_launch(const Launch& launch, const Query& query,
-                                    const TraceOrder& order);
+                                    const TraceOptions& order);
 
 }  // namespace forewarp::driver

@@ -143,7 +143,7 @@ void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t li
     case CacheRoute::Action::atomic:
       l2_read(route.kind, line, sectors, counts);
       counts.l2 -= sectors_in(sectors);  // one access, not a read and a write
-      l2_write(route.kind, line, sectors, counts);
+      l2_write(route.kind, line, sectors, sectors, counts);
       break;
   }
   if (counts.l2 != past_l1 || waits_for_l2_) ++counts.lines_past_l1;
@@ -196,7 +196,7 @@ void CacheHierarchy::store(RampCache* l1, CacheRoute route, std::uint64_t line,
     }
     if (route.write_back) return;
   }
-  l2_write(route.kind, line, sectors, counts);
+  l2_write(route.kind, line, sectors, full, counts);
 }
 
 std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
@@ -238,8 +238,19 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   waits_for_memory_ = entry.turn == turn_ && entry.sm == sm_;
 }
 
+/// A sector that is written in part is fetched; a second store to it counts as its other part, as
+/// neighbours write one after the other, and nothing is fetched after all.
+void CacheHierarchy::fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full,
+                          SectorCounts& counts) const {
+  const auto completed = static_cast<std::uint8_t>(entry.partial & sectors);
+  counts.fetched -= std::min(counts.fetched, sectors_in(completed));
+  const std::uint8_t part = without(without(sectors, full), entry.valid);
+  counts.fetched += sectors_in(part);
+  entry.partial = joined(without(entry.partial, completed), part);
+}
+
 void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
-                              SectorCounts& counts) {
+                              std::uint8_t full, SectorCounts& counts) {
   counts.l2 += sectors_in(sectors);
   if (!has_l2_) {
     counts.dirtied += sectors_in(sectors);
@@ -247,13 +258,15 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   }
   RampCache::Line& entry = l2_entry(kind, line);
   counts.dirtied += sectors_in(without(sectors, entry.dirty));
+  fill(entry, sectors, full, counts);
   entry.valid = joined(entry.valid, sectors);
   entry.dirty = joined(entry.dirty, sectors);
 }
 
 /// Writes an evicted dirty L1 line to L2; only lines of local memory can be dirty in L1.
 void CacheHierarchy::write_back(const RampCache::Left& left, SectorCounts& counts) {
-  if (left.dirty != 0) l2_write(RampCache::Kind::other, left.number, left.dirty, counts);
+  if (left.dirty != 0)
+    l2_write(RampCache::Kind::other, left.number, left.dirty, left.dirty, counts);
 }
 
 double CacheHierarchy::l2_lost_after(double lines) const {

@@ -38,8 +38,9 @@ struct CacheSizes {
 };
 
 /// Hits and misses in the caches of a GPU: per SM an L1 and, before 5.0, a read-only cache; one L2.
-/// L1 writes through, except local memory on some generations. L2 writes back, allocates written
-/// sectors without fetching them, and performs atomics. Only the sampled lines are seen, and the
+/// L1 writes through, except local memory on some generations. L2 writes back and performs atomics.
+/// It allocates written sectors without fetching them, unless only a part of one is written: the
+/// rest is fetched, if no other store comes to it. Only the sampled lines are seen, and the
 /// caches are smaller by the same factor, which amounts to sampling their sets.
 class CacheHierarchy {
  public:
@@ -80,8 +81,10 @@ class CacheHierarchy {
   RampCache::Line& l2_entry(RampCache::Kind kind, std::uint64_t line);
   void l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
                SectorCounts& counts);
-  void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+  void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors, std::uint8_t full,
                 SectorCounts& counts);
+  void fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full,
+            SectorCounts& counts) const;
   void write_back(const RampCache::Left& left, SectorCounts& counts);
   [[nodiscard]] std::uint8_t fetched_with(std::uint8_t sectors) const;
 

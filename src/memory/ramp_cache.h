@@ -23,6 +23,7 @@ class RampCache {
     std::uint64_t number = 0;
     std::uint8_t valid = 0;  ///< sectors, one bit each
     std::uint8_t dirty = 0;
+    std::uint8_t partial = 0;  ///< in L2: sectors of which one store has written a part
     bool from_memory = false;  ///< in L1: whether the last fetch came from device memory
     std::uint32_t turn = 0;    ///< of the last fetch
     std::uint32_t sm = 0;      ///< SM of the last fetch

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace forewarp::memory {
@@ -137,7 +138,7 @@ std::vector<Region> parts_of(const Extent& grid) {
 class Union {
  public:
   Union(const AccessStreams& streams, const BlockSynthesis& synthesis)
-      : streams_(streams), synthesis_(synthesis) {}
+      : streams_(streams), synthesis_(synthesis), stretches_(streams.shapes.size()) {}
 
   bool add_grid() {
     const Extent& grid = streams_.grid;
@@ -213,6 +214,7 @@ class Union {
     const BlockClass& its = synthesis_.classes()[region.block_class];
     if (!its.affine) return add_recorded(region, its);
     std::map<std::array<std::int64_t, 3>, std::array<Intervals, 2>> groups;
+    auto group = groups.end();  // of the access before: mostly that of the next, too
     const Extent origin = {region.first[0], region.first[1], region.first[2]};
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
       const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
@@ -222,14 +224,15 @@ class Union {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (region.count[axis] == 1) step[axis] = 0;
         }
-        if (!add_access(path[i], base.at(origin), groups[step])) return false;
+        if (group == groups.end() || group->first != step) group = groups.try_emplace(step).first;
+        if (!add_access(path[i], base.at(origin), group->second)) return false;
       }
     }
-    for (auto& [step, group] : groups) {
+    for (auto& [step, touched] : groups) {
       for (std::size_t write = 0; write < 2; ++write) {
-        if (!spread(group[write], step, region)) return false;
+        if (!spread(touched[write], step, region)) return false;
         Intervals& target = write != 0 ? written_ : read_;
-        target.insert(target.end(), group[write].begin(), group[write].end());
+        target.insert(target.end(), touched[write].begin(), touched[write].end());
         if (target.size() > most_intervals) merge(target);
         if (target.size() > most_intervals) return false;
       }
@@ -278,16 +281,35 @@ class Union {
     const bool reads = shape.kind != AccessKind::store;
     const bool writes = shape.kind == AccessKind::store || shape.kind == AccessKind::atomic ||
                         shape.kind == AccessKind::reduction;
-    std::array<std::int64_t, lane_count> offsets{};
-    const std::size_t count = streams_.lane_offsets(shape, offsets);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (const Stretch& touched : stretches_of(number)) {
       Interval one;
-      one.begin = base + static_cast<std::uint64_t>(offsets[i]);
-      one.end = one.begin + shape.bytes;
+      one.begin = base + static_cast<std::uint64_t>(touched.first);
+      one.end = base + static_cast<std::uint64_t>(touched.second);
       if (reads && !append(group[0], one)) return false;
       if (writes && !append(group[1], one)) return false;
     }
     return true;
+  }
+
+  using Stretch = std::pair<std::int64_t, std::int64_t>;  // bytes from the access's base
+
+  /// What the lanes of a shape touch, joined where it touches or overlaps.
+  const std::vector<Stretch>& stretches_of(std::uint32_t number) {
+    std::vector<Stretch>& joined = stretches_[number];
+    if (!joined.empty()) return joined;
+    const AccessShape& shape = streams_.shapes[number];
+    std::array<std::int64_t, lane_count> offsets{};
+    const std::size_t count = streams_.lane_offsets(shape, offsets);
+    std::sort(offsets.begin(), offsets.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t end = offsets[i] + static_cast<std::int64_t>(shape.bytes);
+      if (!joined.empty() && offsets[i] <= joined.back().second) {
+        joined.back().second = std::max(joined.back().second, end);
+      } else {
+        joined.emplace_back(offsets[i], end);
+      }
+    }
+    return joined;
   }
 
   static bool append(Intervals& intervals, const Interval& one) {
@@ -304,6 +326,7 @@ class Union {
   const AccessStreams& streams_;
   const BlockSynthesis& synthesis_;
   Intervals read_, written_;
+  std::vector<std::vector<Stretch>> stretches_;  ///< by shape; empty: not asked for yet
   std::uint64_t asked_ = 0;
 };
 

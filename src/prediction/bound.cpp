@@ -149,7 +149,10 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
                      const LatencyRules& rules, LoopCounting counting) {
   if (!bound.longest) return {};
   const BoundLatency& latency = bound.longest->latency(rules, counting);
-  const double alone = std::max(latency.cycles, latency.block_cycles);
+  // It begins like every other block: a grid of it alone takes no longer than with others beside
+  // it.
+  const double alone =
+      std::max(latency.cycles, latency.block_cycles) + launch.gpu->block_turnaround;
   const LongBlocks& longest = trace.profile->longest;
   if (!longest.warps.empty()) return Cycles(alone);  // the counts include all such blocks
   double busiest = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/cache/content_key.h"
+#include "execution/grid/ordinary_values.h"
 #include "execution/grid/typical_block.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/device_image.h"
@@ -43,6 +44,7 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   for (const BranchAssumption& branch : input.assumed_branches) {
     key.add(branch.address).add(branch.taken);
   }
+  key.add(input.ordinary_floats);
   key.add(options.sample.mode).add(options.sample.count).add(options.budget);
   key.add(options.grid.most_instructions);
   return key.take();
@@ -84,17 +86,19 @@ std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
 Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loaded,
                                                        const ExecutionLaunch& launch,
                                                        ProfileOptions options) {
-  const ExecutionInput& input = launch.input;
+  ExecutionInput input = launch.input;
   options.analysis = loaded.analysis.get();
   Kernel placed = *loaded.kernel;  // a copy with the addresses of its module's variables
   put_addresses(placed, launch.module);
   auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
+  std::vector<std::string> ordinary = take_ordinary_values(*program, input);
   auto executed = execute_profile(*program, input, options);
   if (!executed) return std::move(executed).error();
   auto profile = std::make_shared<LaunchProfile>();
   profile->zeroed = launch.module.zeroed;
   profile->unsized = launch.module.unsized;
+  profile->ordinary = std::move(ordinary);
   profile->executed = std::move(*executed);
   profile->spent_instructions = profile->executed.spent_instructions;
   // If a block was cut, there is no typical path: its loops were not executed to their ends.

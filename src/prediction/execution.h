@@ -30,6 +30,7 @@ struct LaunchProfile {
   ExecutedProfile executed;
   std::vector<std::string> zeroed;       ///< module variables that were not given: taken as zero
   std::vector<std::string> unsized;      ///< module variables of unknown size and content
+  std::vector<std::string> ordinary;     ///< buffers that are taken to hold ordinary numbers
   std::uint64_t spent_instructions = 0;  ///< warp instructions executed for all of this
   std::vector<WarpTrace> typical;        ///< the warps of a typical block, in order
   LongBlocks longest;

@@ -66,6 +66,7 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchCon
   input.dynamic_shared = launch.dynamic_shared;
   input.parameters = arguments.bytes;
   input.parameters_known = arguments.known;
+  input.ordinary_floats = !options.unknown_floats;
   input.tensor_maps = arguments.tensor_maps;
   if (options.device) return with_device(kernel, *options.device, std::move(result));
   std::uint64_t end = 0;

@@ -301,6 +301,14 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                                " are not known: loads from there give unknown values",
                            "--constant NAME=buffer:BYTES:CONTENT"});
   }
+  if (!profile.ordinary.empty()) {
+    assumptions.push_back(
+        {"ordinary-values",
+         join(profile.ordinary, ", ") + (profile.ordinary.size() > 1 ? " hold" : " holds") +
+             " numbers from 0 to 1, as no content was given: denormals, infinities "
+             "and NaN do not occur",
+         "the content of the buffers, or --unknown-floats"});
+  }
   note_unknown(kernel, paths, findings, assumptions);
   if (paths.assumed.empty()) return;
   assumptions.push_back({"usual-branch",

@@ -86,7 +86,12 @@ Diagnostic without_counts(Diagnostic analysis, const std::optional<Diagnostic>& 
     others.push_back(without_first_way(execution->way_out, "give it by --arg ", "=VALUE"));
   }
   std::erase(others, "");
-  analysis.way_out = std::string(add_arguments) + options_of_missing(kernel, bound) +
+  for (const MissingArgument& argument : missing_argument_options(kernel, bound)) {
+    const std::size_t space = argument.option.find(' ');
+    analysis.missing.push_back(argument.option.substr(0, space));
+    analysis.missing.push_back(argument.option.substr(space + 1));
+  }
+  analysis.way_out = "add " + options_of_missing(kernel, bound) +
                      (others.empty() ? "" : "; or " + join(others, ", or "));
   return analysis;
 }

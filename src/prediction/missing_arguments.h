@@ -25,9 +25,6 @@ struct MissingArgument {
 /// The options that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
 [[nodiscard]] std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound);
 
-/// Begins a way out that consists of options for the command line, up to a semicolon or the end.
-inline constexpr std::string_view add_arguments = "add ";
-
 /// The message when neither the static analysis nor an execution gave counts: what is missing comes
 /// first, once, with the options that give it; then the other ways out.
 [[nodiscard]] Diagnostic without_counts(Diagnostic analysis,

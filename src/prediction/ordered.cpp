@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/grid/ordinary_values.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "prediction/execution.h"
 #include "prediction/execution_launch.h"
@@ -20,13 +21,14 @@ constexpr std::uint64_t followed_cost = 4;
 Expected<OrderedTime> followed(const Launch& launch, const Trace& trace, const Query& query,
                                const BoundKernel& kernel) {
   const Gpu& gpu = *launch.gpu;
-  const auto made = execution_launch(*launch.code.kernel, launch.config, launch.arguments,
-                                     query.options, gpu.limits.shared_per_block_optin);
+  auto made = execution_launch(*launch.code.kernel, launch.config, launch.arguments, query.options,
+                               gpu.limits.shared_per_block_optin);
   if (!made) return made.error();
   Kernel placed = *launch.code.kernel;
   put_addresses(placed, made->module);
   const auto program = lower_kernel(placed);
   if (!program) return program.error();
+  (void)take_ordinary_values(*program, made->input);
   const OrderedLaunch ordered{*program,
                               made->input,
                               std::uint64_t{launch.occupancy.blocks} * gpu.sms,

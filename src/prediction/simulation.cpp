@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "base/cache/content_key.h"
+#include "base/cache/disk_cache.h"
 #include "base/quantities.h"
 #include "binding/bound_kernel.h"
 #include "hardware/gpu_key.h"
 #include "model/device_memory.h"
 #include "model/simulated_time.h"
+#include "prediction/simulation_archive.h"
 #include "timing/simulation.h"
 
 namespace forewarp::prediction {
@@ -44,20 +46,23 @@ class KernelSimulator : public Simulator {
   KernelSimulator(std::shared_ptr<const Kernel> kernel, const BoundKernel& bound,
                   const LatencyRules& rules, const SimulationOptions& usual,
                   std::shared_ptr<MemoryCache> cache, std::string key,
-                  std::shared_ptr<const void> kept)
+                  std::shared_ptr<const void> kept, bool on_disk = false)
       : kernel_(std::move(kernel)),
         bound_(bound),
         rules_(rules),
         usual_(usual),
         cache_(std::move(cache)),
         key_(std::move(key)),
-        kept_(std::move(kept)) {}
+        kept_(std::move(kept)),
+        on_disk_(on_disk) {}
 
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
-    const auto time = cache_->get<SimulatedTime>("simulation", key_of(input, choice), [&] {
-      return Expected(std::shared_ptr<const SimulatedTime>(
-          std::make_shared<SimulatedTime>(run(input, choice))));
+    const std::string key = key_of(input, choice);
+    const auto time = cache_->get<SimulatedTime>("simulation", key, [&] {
+      auto found = on_disk_ ? recall_or_run(key, input, choice) : run(input, choice);
+      return Expected(
+          std::shared_ptr<const SimulatedTime>(std::make_shared<SimulatedTime>(std::move(found))));
     });
     return *time;
   }
@@ -73,6 +78,21 @@ class KernelSimulator : public Simulator {
     add_demand(input.demand, key);
     add_board(input.gpu, key);
     return content_key(key.take());
+  }
+
+  /// Takes it from any process of this build that simulated the same.
+  [[nodiscard]] SimulatedTime recall_or_run(const std::string& key, const ModelInput& input,
+                                            const SimulationChoice& choice) const {
+    constexpr std::size_t most = std::size_t{1} << 20;
+    const DiskCache kept = DiskCache::named("simulations", ".simulation", most);
+    if (!kept.keeps()) return run(input, choice);
+    const std::string name = content_key(program_stamp() + key);
+    if (const auto body = kept.find(name)) {
+      if (auto known = unpack_simulation(*body)) return *std::move(known);
+    }
+    SimulatedTime made = run(input, choice);
+    kept.store(name, pack_simulation(made));
+    return made;
   }
 
   /// Each part of the grid with data in a slow segment of memory takes its share of the time that
@@ -154,6 +174,7 @@ class KernelSimulator : public Simulator {
   std::shared_ptr<MemoryCache> cache_;
   std::string key_;
   std::shared_ptr<const void> kept_;
+  bool on_disk_;
 };
 
 }  // namespace
@@ -182,7 +203,8 @@ std::shared_ptr<const Simulator> connect_simulation(const Evaluation& evaluation
   key.add_text(bound->key).add_text(rules.name).add(usual.exact).add(usual.most_issues);
   return std::make_shared<KernelSimulator>(
       bound->code, *bound->kernel, rules, usual,
-      shared ? cache : std::make_shared<MemoryCache>(most_alone), key.take(), bound);
+      shared ? cache : std::make_shared<MemoryCache>(most_alone), key.take(), bound,
+      shared && options.cache && options.device == nullptr);
 }
 
 }  // namespace forewarp::prediction

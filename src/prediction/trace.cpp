@@ -31,8 +31,19 @@ constexpr double like_another = 0.1;  // blocks whose lengths differ by less are
 
 // Lines to replay through the caches. If no line is used twice, a short replay is enough.
 constexpr std::uint64_t quick_look = 40'000;
+constexpr std::uint64_t middle_look = 160'000;  // enough, if it tells what the quick one does
 constexpr std::uint64_t usual_look = 1'000'000;
 constexpr double used_again = 0.002;  // hit rate
+
+/// Whether a look at four times the lines changed nothing that counts.
+bool tell_the_same(const MemoryProfile& few, const MemoryProfile& more) {
+  constexpr double same_rate = 0.01, same_bytes = 0.02;
+  const auto near = [](double a, double b, double within) { return std::fabs(a - b) <= within; };
+  const double bytes = more.dram_read_bytes + more.dram_write_bytes;
+  return near(few.l1_hit_rate, more.l1_hit_rate, same_rate) &&
+         near(few.l2_hit_rate, more.l2_hit_rate, same_rate) &&
+         near(few.dram_read_bytes + few.dram_write_bytes, bytes, same_bytes * bytes);
+}
 
 MemoryProfile replay(const Launch& launch, const Trace& made, const Query& query) {
   const ExecutedProfile& executed = made.profile->executed;
@@ -52,6 +63,11 @@ MemoryProfile replay(const Launch& launch, const Trace& made, const Query& query
   const bool streams =
       quick.l1_hit_rate < used_again && quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
   if (!streams && quick.replayed_share < 1) {
+    if (share >= 1) {
+      MemoryProfile middle = look(middle_look, memory.warm);
+      if (memory.warm) quick = look(quick_look, true);
+      if (tell_the_same(quick, middle)) return middle;
+    }
     const double lines = std::max<double>(quick_look, share * usual_look);
     return look(static_cast<std::uint64_t>(std::min<double>(lines, usual_look)), memory.warm);
   }
@@ -176,7 +192,7 @@ Expected<std::shared_ptr<const LaunchProfile>> recall_or_execute(const Launch& l
 }
 
 /// What may be executed of a launch; a failure says why nothing is.
-using Planned = Expected<PlannedExecution>;
+using Planned = Expected<std::shared_ptr<const PlannedExecution>>;
 
 /// The paths in which no block has to wait: loops that a poll ends are passed once.
 Expected<FoundPaths> find_unhindered(const Launch& launch, const Query& query,
@@ -193,7 +209,7 @@ Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& quer
                                          MemoryCache& cache, Trace& made) {
   using Unexecuted = std::optional<Diagnostic>;
   if (!planned) return Unexecuted(planned.error());
-  auto profile = recall_or_execute(launch, *planned, disk_key(launch, query, made), cache, made);
+  auto profile = recall_or_execute(launch, **planned, disk_key(launch, query, made), cache, made);
   if (!profile) return Unexecuted(profile.error());
   const PathProfile& paths = (*profile)->executed.paths;
   if (paths.stopped) return *paths.stopped;
@@ -262,14 +278,22 @@ Trace replayed(Trace edited, const Launch& launch, const Query& query) {
   return edited;
 }
 
+TracePlan plan_trace(const Launch& launch, const Query& query) {
+  auto execution = plan_execution(launch, query.options, prediction_budget(query.options));
+  if (!execution) return {std::move(execution).error(), {}};
+  std::string key = content_key(trace_key(launch, query, execution->key));
+  return {std::make_shared<const PlannedExecution>(*std::move(execution)), std::move(key)};
+}
+
 Expected<std::shared_ptr<const Trace>> make_trace(const Launch& launch, const Query& query,
-                                                  MemoryCache* cache) {
-  if (cache == nullptr) return trace_of(launch, query, {}, Diagnostic{}, nullptr);
-  const Planned planned = plan_execution(launch, query.options, prediction_budget(query.options));
-  if (!planned) return trace_of(launch, query, {}, planned, cache);
-  const std::string key = content_key(trace_key(launch, query, planned->key));
-  return cache->get<Trace>(
-      "trace", key, [&] { return trace_of(launch, query, key, planned, cache); }, OnFailure::keep);
+                                                  const TracePlan& plan, MemoryCache& cache) {
+  return cache.get<Trace>(
+      "trace", plan.key, [&] { return trace_of(launch, query, plan.key, plan.execution, &cache); },
+      OnFailure::keep);
+}
+
+Expected<std::shared_ptr<const Trace>> foreseen_trace(const Launch& launch, const Query& query) {
+  return trace_of(launch, query, {}, Diagnostic{}, nullptr);
 }
 
 std::size_t kept_bytes(const Trace& trace) {

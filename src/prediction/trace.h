@@ -20,6 +20,7 @@ namespace forewarp::prediction {
 
 struct FoundPaths;
 struct LaunchProfile;
+struct PlannedExecution;
 
 /// The third stage: what the launch does, executed and replayed through the board's caches, or
 /// foreseen by the analysis. The clock and what is timed do not matter here. Never changed.
@@ -44,12 +45,23 @@ struct Trace {
   [[nodiscard]] double working_warps() const { return working_blocks() * warps_per_block; }
 };
 
-/// Finds out what the launch does. With a cache, the kernel is executed and replayed through the
-/// board's caches, or that is taken from an earlier time, also of another process; without one, or
-/// if it cannot be executed, counts come from the static analysis, which is then an assumption.
-/// Fails if neither gives counts.
+/// What a trace is made from, before anything is executed.
+struct TracePlan {
+  /// A failure says why nothing can be executed.
+  Expected<std::shared_ptr<const PlannedExecution>> execution;
+  std::string key;  ///< as that of the trace
+};
+
+[[nodiscard]] TracePlan plan_trace(const Launch& launch, const Query& query);
+
+/// Finds out what the launch does. The kernel is executed and replayed through the board's caches,
+/// or that is taken from an earlier time, also of another process; if it cannot be executed, counts
+/// come from the static analysis, which is then an assumption. Fails if neither gives counts.
 Expected<std::shared_ptr<const Trace>> make_trace(const Launch& launch, const Query& query,
-                                                  MemoryCache* cache);
+                                                  const TracePlan& plan, MemoryCache& cache);
+
+/// The same by the static analysis alone.
+Expected<std::shared_ptr<const Trace>> foreseen_trace(const Launch& launch, const Query& query);
 
 /// An edited launch with its accesses replayed through the caches.
 [[nodiscard]] Trace replayed(Trace edited, const Launch& launch, const Query& query);

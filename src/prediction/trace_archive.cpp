@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction/trace_archive.h"
 
-#include <array>
-#include <cstring>
 #include <map>
 #include <type_traits>
-#include <utility>
 #include <vector>
+
+#include "base/cache/byte_archive.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -17,106 +16,18 @@ static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 28 * sizeof(
                                            sizeof(std::vector<std::string>),
               "list the new field of MemoryProfile in `fields`, and count it here");
 
-class Packer {
- public:
-  static constexpr bool reads = false;
-  void bytes(void* from, std::size_t size) { out_.append(static_cast<const char*>(from), size); }
-  [[nodiscard]] bool good() const { return true; }
-  void enter() {}
-  void leave() {}
-  /// Writes how many elements follow, each of at least `least` bytes.
-  std::size_t count(std::size_t size, std::size_t /*least*/) {
-    auto number = static_cast<std::uint64_t>(size);
-    bytes(&number, sizeof number);
-    return size;
-  }
-  [[nodiscard]] std::string take() { return std::move(out_); }
-
- private:
-  std::string out_;
+// They are found beside these overloads.
+class Packer : public BytePacker {};
+class Unpacker : public ByteUnpacker {
+  using ByteUnpacker::ByteUnpacker;
 };
 
-class Unpacker {
- public:
-  static constexpr bool reads = true;
-  explicit Unpacker(std::string_view in) : in_(in) {}
-  void bytes(void* to, std::size_t size) {
-    if (size > in_.size()) {
-      good_ = false;
-      in_ = {};
-      return;
-    }
-    if (size != 0) std::memcpy(to, in_.data(), size);  // an empty vector has no address
-    in_.remove_prefix(size);
-  }
-  [[nodiscard]] bool good() const { return good_; }
-  /// Limits the depth of recursive types, so that no input overflows the stack.
-  void enter() {
-    constexpr int deepest = 200;
-    if (++depth_ > deepest) good_ = false;
-  }
-  void leave() { --depth_; }
-  [[nodiscard]] bool ended() const { return good_ && in_.empty(); }
-  std::size_t count(std::size_t /*size*/, std::size_t least) {
-    std::uint64_t number = 0;
-    bytes(&number, sizeof number);
-    if (number > in_.size() / least) good_ = false;
-    return good_ ? static_cast<std::size_t>(number) : 0;
-  }
-
- private:
-  std::string_view in_;
-  int depth_ = 0;
-  bool good_ = true;
-};
-
-// One function per type both writes and reads it, so that the two cannot differ.
-template <class A, class T>
-requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-void field(A& archive, T& value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    std::uint8_t byte = value ? 1 : 0;
-    archive.bytes(&byte, 1);
-    value = byte != 0;
-  } else {
-    archive.bytes(&value, sizeof value);
-  }
-}
-
-template <class A>
-void field(A& archive, std::string& text) {
-  text.resize(archive.count(text.size(), 1));
-  archive.bytes(text.data(), text.size());
-}
-
-template <class A, class T, std::size_t N>
-void field(A& archive, std::array<T, N>& values) {
-  for (T& value : values) field(archive, value);
-}
-
-template <class A, class T>
-void field(A& archive, std::vector<T>& values);
-template <class A, class K, class V>
-void field(A& archive, std::map<K, V>& values);
 template <class A>
 void field(A& archive, TraceStep& step);
 
-template <class A, class... T>
-void fields(A& archive, T&... values) {
-  (field(archive, values), ...);
-}
-
 template <class A>
 void field(A& archive, Diagnostic& d) {
-  fields(archive, d.place, d.found, d.expected, d.way_out);
-}
-
-template <class A>
-void field(A& archive, std::optional<Diagnostic>& value) {
-  bool present = value.has_value();
-  field(archive, present);
-  if (A::reads && present) value.emplace();
-  if (present) field(archive, *value);
+  fields(archive, d.place, d.found, d.expected, d.way_out, d.missing);
 }
 
 template <class A>
@@ -185,34 +96,8 @@ template <class A>
 void field(A& archive, ArchivedLaunch& l) {
   fields(archive, l.profile.executed.plan.strata, l.profile.executed.paths,
          l.profile.executed.spent_instructions, l.profile.zeroed, l.profile.unsized,
-         l.profile.spent_instructions, l.profile.typical, l.profile.longest.blocks,
-         l.profile.longest.block, l.profile.longest.warps, l.memory);
-}
-
-template <class A, class T>
-void field(A& archive, std::vector<T>& values) {
-  constexpr std::size_t least = std::is_arithmetic_v<T> ? sizeof(T) : sizeof(std::uint64_t);
-  values.resize(archive.count(values.size(), least));
-  for (T& value : values) {
-    if (archive.good()) field(archive, value);
-  }
-}
-
-template <class A, class K, class V>
-void field(A& archive, std::map<K, V>& values) {
-  std::size_t left = archive.count(values.size(), sizeof(K));
-  if constexpr (A::reads) {
-    for (; left > 0 && archive.good(); --left) {
-      K key{};
-      field(archive, key);
-      field(archive, values[key]);
-    }
-  } else {
-    for (auto& [key, value] : values) {
-      K copy = key;
-      fields(archive, copy, value);
-    }
-  }
+         l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
+         l.profile.longest.blocks, l.profile.longest.block, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace
@@ -224,6 +109,7 @@ LaunchProfile without_accesses(const LaunchProfile& profile) {
   kept.executed.spent_instructions = profile.executed.spent_instructions;
   kept.zeroed = profile.zeroed;
   kept.unsized = profile.unsized;
+  kept.ordinary = profile.ordinary;
   kept.spent_instructions = profile.spent_instructions;
   kept.typical = profile.typical;
   kept.longest = profile.longest;

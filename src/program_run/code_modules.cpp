@@ -42,6 +42,7 @@ std::string_view fat_binary_at(const void* begin) {
 CodeModule* CodeModules::add(std::string bytes) {
   auto made = std::make_unique<CodeModule>();
   made->input = "the program's module " + std::to_string(++modules_made_);
+  made->bytes = bytes;
   predictor_->give_input(made->input, std::move(bytes));
   modules_.push_back(std::move(made));
   return modules_.back().get();
@@ -155,6 +156,7 @@ void CodeModules::fill(CodeModule& module, const Kernel& kernel,
     if (symbol == kernel.symbols.end() || !module.filled.insert(symbol->mangled).second) continue;
     std::memcpy(bytes_at(buffer.address), buffer.data.data(),
                 std::min<std::size_t>(buffer.bytes, buffer.data.size()));
+    memory_->changed(buffer.address);
   }
 }
 

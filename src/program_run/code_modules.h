@@ -41,6 +41,7 @@ struct Variable {
 /// One fatbin, cubin or PTX of the program, and its variables in device memory.
 struct CodeModule {
   std::string input;  ///< the name under which the predictor has its bytes
+  std::string bytes;
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
   std::vector<std::string> names;           ///< of registered kernels, mangled
   bool placed = false;                      ///< its variables have places

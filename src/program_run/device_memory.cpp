@@ -7,6 +7,9 @@
 #include <cstring>
 #include <iterator>
 #include <sys/mman.h>
+#include <utility>
+
+#include "program_run/content_hash.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -95,7 +98,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::
     if (made != MAP_FAILED) address = reinterpret_cast<std::uint64_t>(made);
   }
   if (address == 0) return 0;
-  allocations_[address] = {address, bytes, kind, device};
+  allocations_[address] = {address, bytes, kind, device, mixed(++contents_)};
   ++version_;
   return address;
 }
@@ -104,7 +107,7 @@ bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind 
   if (bytes == 0 || find(address) != nullptr) return false;
   const auto after = allocations_.lower_bound(address);
   if (after != allocations_.end() && after->first < address + bytes) return false;
-  allocations_[address] = {address, bytes, kind, 0};
+  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_)};
   ++version_;
   return true;
 }
@@ -137,6 +140,38 @@ const Allocation* DeviceMemory::find(std::uint64_t address) const {
   if (after == allocations_.begin()) return nullptr;
   const Allocation& before = std::prev(after)->second;
   return address - before.address < before.bytes ? &before : nullptr;
+}
+
+Allocation* DeviceMemory::found(std::uint64_t address) {
+  return const_cast<Allocation*>(std::as_const(*this).find(address));  // NOLINT: its own
+}
+
+bool DeviceMemory::host_writes(MemoryKind kind) {
+  return kind == MemoryKind::pinned || kind == MemoryKind::managed ||
+         kind == MemoryKind::registered;
+}
+
+std::uint64_t DeviceMemory::content_of(const Allocation& allocation) {
+  if (!host_writes(allocation.kind)) return allocation.content;
+  return content_hash(static_cast<const std::uint8_t*>(pointer(allocation.address)),
+                      allocation.bytes);
+}
+
+void DeviceMemory::changed(std::uint64_t address) {
+  if (Allocation* const at = found(address)) at->content = mixed(++contents_);
+}
+
+void DeviceMemory::set_content(std::uint64_t address, std::uint64_t content) {
+  if (Allocation* const at = found(address)) at->content = content;
+}
+
+void DeviceMemory::replaced(std::uint64_t address, std::uint64_t bytes) {
+  Allocation* const at = found(address);
+  if (at == nullptr || host_writes(at->kind)) return;
+  const auto* const begin = static_cast<const std::uint8_t*>(pointer(address));
+  const bool whole = address == at->address && bytes == at->bytes;
+  const std::uint64_t place = mixed(at->content ^ mixed(address - at->address));
+  at->content = content_hash(begin, bytes, whole ? 0 : place);
 }
 
 bool DeviceMemory::is_mapped(std::uint64_t address) const {

@@ -19,6 +19,7 @@ struct Allocation {
   std::uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   std::uint32_t device = 0;
+  std::uint64_t content = 0;  ///< see DeviceMemory::content_of
 };
 
 /// All memory that kernels may touch. An address on a device is an address of this process, so that
@@ -45,6 +46,16 @@ class DeviceMemory {
 
   /// The allocation that contains an address; null: none does.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+  /// A number that stands for what is in an allocation: equal numbers, equal bytes. Of memory that
+  /// the host writes itself, it is made from the bytes at each call.
+  [[nodiscard]] static std::uint64_t content_of(const Allocation& allocation);
+  [[nodiscard]] static bool host_writes(MemoryKind kind);
+  /// The allocation at or around an address now has a content that nothing else has.
+  void changed(std::uint64_t address);
+  void set_content(std::uint64_t address, std::uint64_t content);
+  /// Bytes within an allocation were replaced from outside.
+  void replaced(std::uint64_t address, std::uint64_t bytes);
+
   /// The allocation whose memory lies in the same large page as `address`, as a board maps it: an
   /// access there does not fault, though it misses every allocation.
   [[nodiscard]] bool is_mapped(std::uint64_t address) const;
@@ -63,13 +74,14 @@ class DeviceMemory {
     std::uint64_t begin = 0, bytes = 0, used = 0, peak = 0;
     std::map<std::uint64_t, std::uint64_t> free;  ///< address -> bytes
   };
+  [[nodiscard]] Allocation* found(std::uint64_t address);
   [[nodiscard]] std::uint64_t take(Range& range, std::uint64_t bytes);
   static void give_back(Range& range, std::uint64_t address, std::uint64_t bytes);
 
   std::vector<Range> ranges_;  ///< by device
   std::map<std::uint64_t, Allocation> allocations_;
   std::vector<execution::ExecutionBuffer> buffers_;
-  std::uint64_t version_ = 1, buffers_version_ = 0;
+  std::uint64_t version_ = 1, buffers_version_ = 0, contents_ = 0;
 };
 
 }  // namespace forewarp::program_run

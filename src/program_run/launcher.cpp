@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "binding/launch_check.h"
@@ -17,6 +19,7 @@ namespace forewarp::program_run {
 namespace {
 
 constexpr double alike = 0.1;            // numbers of instructions that one prediction serves
+constexpr double later_budget_s = 0.1;   // of predictions of a launch that varies one
 constexpr std::size_t most_points = 32;  // predictions of a kernel with one geometry
 constexpr std::uint64_t most_executed = 1ULL << 42;  // warp instructions of a launch
 
@@ -71,11 +74,6 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
          (finding.lanes > 1 ? ", and " + std::to_string(finding.lanes - 1) + " more" : "");
 }
 
-Status status_of(const Diagnostic& failure) {
-  if (failure.found.find("BPT.TRAP") != std::string::npos) return Status::launch_failure;
-  return Status::launch_failure;
-}
-
 }  // namespace
 
 std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& message) const {
@@ -97,6 +95,16 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
   return shared ? Status::invalid_value : Status::launch_out_of_resources;
 }
 
+void Launcher::provide_heap(const Function& function) {
+  const auto& ops = function.program.ops;
+  const bool calls = std::any_of(ops.begin(), ops.end(), [](const execution::MicroOp& op) {
+    return op.operation == execution::Operation::outside_call;
+  });
+  if (!calls || services_->heap.has_memory()) return;
+  const std::uint64_t address = memory_->allocate(heap_bytes_, MemoryKind::module, 0);
+  if (address != 0) services_->heap.give(address, heap_bytes_);
+}
+
 execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   execution::ExecutionInput input;
   input.grid = order.grid;
@@ -106,7 +114,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   input.parameters = order.parameters;
   input.buffers = memory_->buffers();
   input.banks = modules_->banks_of(*order.function);
-  if (!services_->textures.empty()) input.services = services_;
+  input.services = services_;
   return input;
 }
 
@@ -128,7 +136,8 @@ double Launcher::time_of(const Series& series, double instructions) {
   return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
 }
 
-Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input) {
+Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
+                                  bool first) {
   const Stopwatch watch;
   const Function& function = *order.function;
   request::Case request;
@@ -158,6 +167,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   options.toolkit = settings_->toolkit;
   options.cache = false;
   options.jobs = settings_->threads;
+  if (!first) options.budget_seconds = later_budget_s;
   options.device = image;
   driver::ResultDetail detail;
   detail.stalls = false;
@@ -235,6 +245,28 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
   }
 }
 
+RepeatedLaunches::Key Launcher::key_of(const LaunchOrder& order) const {
+  RepeatedLaunches::Key key = {order.function->id, order.dynamic_shared, texture_changes_};
+  key.insert(key.end(), order.grid.begin(), order.grid.end());
+  key.insert(key.end(), order.block.begin(), order.block.end());
+  for (std::size_t i = 0; i < order.parameters.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, order.parameters.data() + i,
+                std::min<std::size_t>(8, order.parameters.size() - i));
+    key.push_back(word);
+  }
+  return key;
+}
+
+bool Launcher::repeat(const LaunchOrder& order, LaunchOutcome& outcome) {
+  if (settings_->again) return false;
+  const auto instructions = repeated_.repeat(key_of(order));
+  if (!instructions) return false;
+  ++repeats_;
+  outcome.instructions = *instructions;
+  return true;
+}
+
 void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput& input,
                        LaunchOutcome& outcome) {
   const Stopwatch watch;
@@ -246,10 +278,23 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
     const double left = std::max(0.0, all - static_cast<double>(executed_));
     options.most_instructions = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left));
   }
+  const std::uint64_t calls = services_->outside_calls;
   auto run = execution::run_in_place(order.function->program, input, options);
   execution_s_ += watch.seconds();
+  if (!services_->printed.empty()) {
+    // The program's own stream, so that its lines and those of kernels keep their order.
+    std::fwrite(services_->printed.data(), 1, services_->printed.size(), stdout);
+    services_->printed.clear();
+  }
+  if (!services_->failed_assertion.empty()) {
+    std::fputs(services_->failed_assertion.c_str(), stderr);
+    outcome.status = Status::assertion;
+    outcome.message = std::exchange(services_->failed_assertion, {});
+    outcome.message.resize(outcome.message.find('\n'));
+    return;
+  }
   if (!run) {
-    outcome.status = status_of(run.error());
+    outcome.status = Status::launch_failure;
     outcome.message = run.error().line();
     return;
   }
@@ -262,6 +307,12 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
                       "; results are from here on not computed; --execute all computes them";
   }
   judge(order, *run, outcome);
+  std::vector<std::uint64_t> constants;
+  for (const auto& [number, place] : order.function->module->banks)
+    constants.push_back(place.address);
+  // What calls leave behind is not in memory alone.
+  if (calls != services_->outside_calls) run->lost = true;
+  if (!settings_->again) repeated_.executed(key_of(order), *run, constants);
 }
 
 LaunchOutcome Launcher::launch(const LaunchOrder& order) {
@@ -274,11 +325,11 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   const Function& function = *order.function;
   if (!known_[&function]) {
     known_[&function] = true;
+    provide_heap(function);
     const Kernel& kernel = *function.code.kernel;
     journal_->add(
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
   }
-  execution::ExecutionInput input = input_of(order);
   Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
                             order.block[0], order.block[1], order.block[2], order.dynamic_shared}];
   ++series.launches;
@@ -289,11 +340,21 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   const bool room = series.points.size() < most_points;
   const bool anew = series.points.empty() || (room && series.wanted) ||
                     (room && !whole && same == series.points.end());
-  if (anew) series.points.push_back(predict(order, input));
   outcome.state = "skipped";
+  const bool repeats = whole && !anew && repeat(order, outcome);
+  std::optional<execution::ExecutionInput> input;
+  if (anew || (whole && !repeats)) input = input_of(order);
+  ++launches_;
+  if (anew) {
+    if (recorder_.on())
+      recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
+    const bool first = series.points.empty();
+    series.points.push_back(predict(order, *input, first));
+    recorded_[series.points.back().record] = launches_;
+  }
   if (whole) {
     outcome.state = "executed";
-    execute(order, input, outcome);
+    if (!repeats && !(anew && repeat(order, outcome))) execute(order, *input, outcome);
   } else {
     computed_ = false;
   }
@@ -309,6 +370,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     const Point& near = same != series.points.end() && count <= 0 ? *same : series.points.back();
     outcome.device_ms = count > 0 ? time_of(series, count) : near.ms;
     outcome.prediction = near.record;
+    if (recorder_.on()) recorder_.same(launches_, recorded_[near.record]);
     outcome.share = near.share;
     if (count > 0) {
       series.wanted = std::none_of(series.points.begin(), series.points.end(), [&](const Point& p) {

@@ -16,6 +16,8 @@
 #include "execution/storage/program_services.h"
 #include "program_run/code_modules.h"
 #include "program_run/journal.h"
+#include "program_run/recorder.h"
+#include "program_run/repeated_launches.h"
 #include "program_run/settings.h"
 #include "program_run/status.h"
 
@@ -52,18 +54,32 @@ class Launcher {
         memory_(&memory),
         modules_(&modules),
         journal_(&journal),
-        settings_(&settings) {}
+        settings_(&settings),
+        repeated_(memory) {}
 
   LaunchOutcome launch(const LaunchOrder& order);
+  /// Keeps launches in a folder from now on.
+  Expected<void> record_in(const std::string& folder) { return recorder_.open(folder); }
+  /// What of the recording could not be written; empty: nothing.
+  [[nodiscard]] const std::string& record_failure() const { return recorder_.failure(); }
 
-  /// Textures and surfaces, by the low word of their handles.
+  /// Textures and surfaces, by the low word of their handles. Counts as a change of them.
   [[nodiscard]] std::unordered_map<std::uint32_t, execution::Texture>& textures() {
+    ++texture_changes_;
     return services_->textures;
   }
+
+  /// Memory that kernels may allocate; heard until the first kernel that may do so is launched.
+  void set_heap_bytes(std::uint64_t bytes) { heap_bytes_ = bytes; }
+  [[nodiscard]] std::uint64_t heap_bytes() const { return heap_bytes_; }
+  /// All allocations are gone.
+  void forget_memory() { services_->heap = {}; }
 
   /// Whether the results of every launch so far are those of the kernels.
   [[nodiscard]] bool computed() const { return computed_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  /// Launches that were not executed because they wrote what an earlier one had written.
+  [[nodiscard]] std::uint64_t repeats() const { return repeats_; }
   [[nodiscard]] double execution_s() const { return execution_s_; }
   [[nodiscard]] double prediction_s() const { return prediction_s_; }
 
@@ -84,9 +100,14 @@ class Launcher {
   using SeriesKey = std::array<std::uint64_t, 8>;
 
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
-  Point predict(const LaunchOrder& order, execution::ExecutionInput& input);
+  /// `first`: no launch with this code and geometry was predicted.
+  Point predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
+  [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
+  /// Does a launch that repeats an earlier one; false: it does not.
+  bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
   void execute(const LaunchOrder& order, const execution::ExecutionInput& input,
                LaunchOutcome& outcome);
+  void provide_heap(const Function& function);
   [[nodiscard]] execution::ExecutionInput input_of(const LaunchOrder& order) const;
   void judge(const LaunchOrder& order, const execution::GridRun& run, LaunchOutcome& outcome);
   [[nodiscard]] static double time_of(const Series& series, double instructions);
@@ -99,12 +120,17 @@ class Launcher {
   std::shared_ptr<execution::ProgramServices> services_ =
       std::make_shared<execution::ProgramServices>();
   std::map<SeriesKey, Series> series_;
+  RepeatedLaunches repeated_;
+  Recorder recorder_;
+  std::uint64_t launches_ = 0;
+  std::map<std::uint32_t, std::uint64_t> recorded_;  ///< launch by prediction
+  std::uint64_t heap_bytes_ = 8 << 20;               ///< the driver's default
   std::uint32_t records_ = 0;
   std::uint64_t serial_ = 0;
   std::map<const Function*, bool> known_;  ///< kernels that the journal knows
   std::vector<std::string> told_;          ///< messages that were given once
   bool computed_ = true;
-  std::uint64_t executed_ = 0;
+  std::uint64_t executed_ = 0, repeats_ = 0, texture_changes_ = 0;
   double execution_s_ = 0, prediction_s_ = 0;
 };
 

@@ -53,6 +53,12 @@ Expected<void> Machine::prepare() {
   auto link = LinkDatabase(database_.directory()).load(gpu_->host_link);
   if (!link) return link.error();
   link_ = *std::move(link);
+  peer_link_ = link_;  // boards without a link of their own speak over the host's
+  const auto stated = gpu_->facts.find("link.peer");
+  if (stated != gpu_->facts.end()) {
+    if (auto peer = LinkDatabase(database_.directory()).load(stated->second.text))
+      peer_link_ = *std::move(peer);
+  }
   copy_gbs_ = reached_bandwidth(*gpu_).gbs;
   for (std::uint32_t i = 0; i < settings_.devices; ++i) {
     if (auto done = memory_.add_device(static_cast<std::uint64_t>(gpu_->memory.bytes)); !done)
@@ -61,6 +67,9 @@ Expected<void> Machine::prepare() {
   schedules_.resize(settings_.devices);
   modules_ = std::make_unique<CodeModules>(predictor_, memory_, settings_.gpus.front());
   launcher_ = std::make_unique<Launcher>(predictor_, memory_, *modules_, journal_, settings_);
+  if (!settings_.record.empty()) {
+    if (auto done = launcher_->record_in(settings_.record); !done) return done;
+  }
   ProcessRecord record;
   record.program = "";
   if (auto text = read_file("/proc/self/cmdline")) {
@@ -210,11 +219,14 @@ void Machine::tell(const std::string& kind, const std::string& text) {
 
 void Machine::reset() {
   memory_.release_all();
+  launcher_->forget_memory();
   fault_ = Status::success;
 }
 
 void Machine::end() {
   if (std::exchange(ended_, true)) return;
+  if (!launcher_->record_failure().empty())
+    tell("error", "the recording is not whole: " + launcher_->record_failure());
   EndRecord record;
   for (std::uint32_t i = 0; i < devices(); ++i) {
     record.device_end = std::max(record.device_end, schedules_[i].end());

@@ -63,6 +63,7 @@ class Machine {
   [[nodiscard]] std::unordered_map<std::uint32_t, execution::Texture>& textures() {
     return launcher_->textures();
   }
+  [[nodiscard]] Launcher& launcher() { return *launcher_; }
   [[nodiscard]] std::map<std::uint64_t, Array>& arrays() { return arrays_; }
   [[nodiscard]] JournalWriter& journal() { return journal_; }
   [[nodiscard]] const Gpu& gpu() const { return *gpu_; }
@@ -126,6 +127,8 @@ class Machine {
   Machine(const Settings& settings, std::atomic<std::int64_t>* offset, HardwareDatabase database);
   Expected<void> prepare();
   [[nodiscard]] DeviceSchedule& schedule_of(StreamId stream, std::uint32_t device);
+  void note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t height,
+                     std::uint64_t depth, std::uint64_t pitch, std::uint64_t slice);
   [[nodiscard]] double copy_us(const std::string& what, bool pinned, double bytes) const;
   /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
@@ -143,8 +146,8 @@ class Machine {
   driver::Predictor predictor_;
   std::shared_ptr<const Gpu> gpu_;
   hardware::Host host_;
-  hardware::Link link_;
-  double copy_gbs_ = 0;  ///< of device memory: read and written
+  hardware::Link link_, peer_link_;  ///< to the host, and between boards
+  double copy_gbs_ = 0;              ///< of device memory: read and written
   JournalWriter journal_;
   DeviceMemory memory_;
   std::unique_ptr<CodeModules> modules_;

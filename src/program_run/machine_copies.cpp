@@ -39,9 +39,23 @@ double Machine::copy_us(const std::string& what, bool pinned, double bytes) cons
                             bytes)
         .us;
   }
+  if (what == "p2p") {
+    return model::copy_time(peer_link_, hardware::CopyDirection::to_device,
+                            hardware::HostMemory::pinned, bytes)
+        .us;
+  }
   if (what == "h2h" || copy_gbs_ <= 0) return 0;
   const double passes = what == "fill" ? 1 : 2;
   return passes * bytes / copy_gbs_ / 1e3;  // GB/s are bytes per nanosecond
+}
+
+void Machine::note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t height,
+                            std::uint64_t depth, std::uint64_t pitch, std::uint64_t slice) {
+  if (settings_.again) return;  // no launch is looked up
+  if ((height == 1 || pitch == width) && depth == 1) return memory_.replaced(to, width * height);
+  for (std::uint64_t z = 0; z < depth; ++z) {
+    for (std::uint64_t y = 0; y < height; ++y) memory_.replaced(to + z * slice + y * pitch, width);
+  }
 }
 
 Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
@@ -69,25 +83,36 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
                    bytes_at(order.from + z * order.from_slice + y * order.from_pitch), order.width);
     }
   }
+  note_replaced(order.to, order.width, order.height, order.depth, order.to_pitch, order.to_slice);
   CopyRecord record;
   record.what = std::string(on_device(from) ? "d" : "h") + "2" + (on_device(to) ? "d" : "h");
   record.bytes = order.width * order.height * order.depth;
   record.stream = order.stream;
   record.device = device;
+  const bool between = on_device(from) && on_device(to) && from->device != to->device;
+  if (between) record.what = "p2p";
   const bool pinned = !on_device(from) ? from != nullptr : !on_device(to) && to != nullptr;
-  if (record.what != "d2d") record.memory = pinned ? "pinned" : "pageable";
+  if (!on_device(from) || !on_device(to)) record.memory = pinned ? "pinned" : "pageable";
   const Engine engine = record.what == "h2d"   ? Engine::copy_in
                         : record.what == "d2h" ? Engine::copy_out
+                        : between              ? Engine::copy_out
                         : record.what == "d2d" ? Engine::compute
                                                : Engine::none;
   const double us = copy_us(record.what, pinned, static_cast<double>(record.bytes));
+  // A copy between devices comes behind the work of both, and before what follows on both.
+  const std::uint32_t other = between && device == to->device ? from->device
+                              : on_device(to)                 ? to->device
+                                                              : device;
+  if (between && node_ == nullptr)
+    schedule_of(order.stream, device).wait(order.stream, schedules_[other].end_of(legacy_stream));
   const Interval when = place(order.stream, device, engine, us);
   record.begin = when.begin;
   record.end = when.end;
   journal_.add(record);
+  if (between) schedules_[other].advance(legacy_stream, when.end);
   // Between device addresses even the plain copy does not wait; through pageable memory even the
   // asynchronous one does.
-  const bool host_side = record.what != "d2d";
+  const bool host_side = !on_device(from) || !on_device(to);
   const bool waits = order.asynchronous ? host_side && !pinned : host_side;
   if (waits && node_ == nullptr) clock_.wait_until(when.end);
   return Status::success;
@@ -118,6 +143,7 @@ Status Machine::fill(const FillOrder& order, std::uint32_t device) {
         std::memcpy(row + x, &order.value, order.element);
     }
   }
+  note_replaced(order.to, order.width, order.height, order.depth, order.pitch, order.slice);
   CopyRecord record;
   record.what = "fill";
   record.bytes = order.width * order.height * order.depth;

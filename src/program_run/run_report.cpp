@@ -48,6 +48,7 @@ std::string copy_name(const CopyTotal& copy) {
   const std::string direction = copy.what == "h2d"   ? "host to device"
                                 : copy.what == "d2h" ? "device to host"
                                 : copy.what == "d2d" ? "device to device"
+                                : copy.what == "p2p" ? "between devices"
                                                      : "host to host";
   return copy.memory.empty() ? direction : direction + ", " + copy.memory;
 }

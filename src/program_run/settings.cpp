@@ -21,6 +21,7 @@ std::string settings_text(const Settings& settings) {
                         {"data", settings.data},
                         {"journal", settings.journal},
                         {"toolkit", settings.toolkit},
+                        {"record", settings.record},
                         {"again", settings.again}}
       .dump();
 }
@@ -48,6 +49,7 @@ Expected<Settings> parse_settings(std::string_view text) {
     settings.data = read.value("data", settings.data);
     settings.journal = read.value("journal", settings.journal);
     settings.toolkit = read.value("toolkit", settings.toolkit);
+    settings.record = read.value("record", settings.record);
     settings.again = read.value("again", settings.again);
   } catch (const nlohmann::json::exception&) {
     return refuse();

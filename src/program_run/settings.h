@@ -28,6 +28,7 @@ struct Settings {
   std::string data;           ///< folder of the data files; empty: found as always
   std::string journal;        ///< file for the record of what happens; empty: none
   std::string toolkit;        ///< --cuda
+  std::string record;         ///< folder that launches are kept in; empty: none
   bool again = false;         ///< executes also what would write the same as before
 };
 

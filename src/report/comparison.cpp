@@ -65,7 +65,7 @@ void add_errors(const std::vector<Result>& results, const std::vector<Axis>& axe
   std::size_t count = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].error || ++count > shown_errors) continue;
-    section.add(Note{"error: " + position(axes, i) + ": " + *results[i].error, Tone::bad});
+    section.add(Note{"error: " + position(axes, i) + ": " + results[i].error->line(), Tone::bad});
   }
   if (count > shown_errors) {
     section.add(Note{std::to_string(count - shown_errors) + " more errors", Tone::bad});

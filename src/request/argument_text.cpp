@@ -116,7 +116,8 @@ Expected<BufferContent> parse_random(std::string_view rest, std::string_view tex
   const auto parts = split(rest, ':');
   const auto seed = parse_natural(parts[0]);
   if (!seed || (parts.size() != 1 && parts.size() != 3)) {
-    return refusal(place, text, "is not a random content", "random:SEED or random:SEED:LOW:HIGH");
+    return refusal(place, text, "is not a random content",
+                   "random, random:SEED or random:SEED:LOW:HIGH");
   }
   content.seed = *seed;
   if (parts.size() == 1) return content;
@@ -283,10 +284,11 @@ Expected<BufferContent> parse_content(std::string_view text, std::string_view pl
   const bool has_rest = colon != std::string_view::npos;
   const std::string_view rest = has_rest ? text.substr(colon + 1) : std::string_view{};
   constexpr std::string_view forms =
-      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, "
+      "unknown, zeros, ones, iota, random, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, "
+      "chain:STRIDE, "
       "pointers:STRIDE or file:PATH";
 
-  if (word == "random") return parse_random(rest, text, place);
+  if (word == "random") return parse_random(has_rest ? rest : "0", text, place);
   if (word == "fill") {
     const auto value = parse_plain(rest);
     if (!value) return refusal(place, text, "has no number", "fill:VALUE");

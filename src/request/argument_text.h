@@ -39,7 +39,7 @@ Expected<NamedArgument> parse_argument_name(std::string_view text, std::string_v
 /// "NAME" or "INDEX", as parse_argument_name() reads it.
 [[nodiscard]] std::string name_text(const NamedArgument& argument);
 
-/// Reads unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V or file:PATH.
+/// Reads unknown, zeros, ones, iota, random[:SEED[:LOW:HIGH]], fill:V or file:PATH.
 Expected<BufferContent> parse_content(std::string_view text, std::string_view place);
 
 }  // namespace forewarp::request

@@ -37,8 +37,9 @@ struct PredictOptions {
   std::shared_ptr<const Calibration> calibration;        ///< --calibration FILE; null: none
   std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
   std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
-  bool assume_isa = false;                     ///< code of another architecture as if it ran there
-  SampleChoice sample;                         ///< --sample
+  bool unknown_floats = false;  ///< floating buffers without content are unknown, not ordinary
+  bool assume_isa = false;      ///< code of another architecture as if it ran there
+  SampleChoice sample;          ///< --sample
   std::optional<double> budget_seconds;        ///< --budget, of counted work; usual_budget_seconds
   std::optional<std::uint64_t> most_replayed;  ///< lines to replay; default: by the budget
   bool fast = false;                           ///< --fast: auto never simulates

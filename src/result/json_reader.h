@@ -91,6 +91,14 @@ class JsonReader {
     if (!fits) return refuse("a whole number of 32 bits");
     number = node_->get<T>();
   }
+  /// The line, as what was found: a document has no more of a diagnostic.
+  void read(std::optional<Diagnostic>& failure) {
+    if (node_->is_null()) {
+      failure.reset();
+    } else {
+      read(failure.emplace().found);
+    }
+  }
   void read(std::optional<std::string>& text) {
     if (node_->is_null()) {
       text.reset();

@@ -96,6 +96,13 @@ class JsonWriter {
     char buffer[24];
     out_.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr);
   }
+  void value(const std::optional<Diagnostic>& failure) {
+    if (failure) {
+      value(failure->line());
+    } else {
+      out_ += "null";
+    }
+  }
   void value(const std::optional<std::string>& text) {
     if (text) {
       value(*text);

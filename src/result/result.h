@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "result/simulation.h"
 
 namespace forewarp::result {
@@ -18,8 +19,8 @@ namespace forewarp::result {
 /// of the models. It carries its own listing, so a saved result can be shown without the kernel.
 /// Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. Keys of the JSON: docs/result.md.
 struct Result {
-  std::string id;                    ///< the case's id; empty outside --cases
-  std::optional<std::string> error;  ///< the one-line message; then there is no time
+  std::string id;                   ///< the case's id; empty outside --cases
+  std::optional<Diagnostic> error;  ///< why there is no time
 
   struct KernelFacts {
     std::string name, mangled, input, arch, sha256;

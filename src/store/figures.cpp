@@ -71,7 +71,7 @@ void set_prediction(const Result& result, Figures& figures) {
 TableRow figures_of(const Result& result) {
   Figures figures;
   if (result.error) {
-    figures.set("error", *result.error);
+    figures.set("error", result.error->line());
     return std::move(figures).row();
   }
   if (!result.profile_only) set_prediction(result, figures);

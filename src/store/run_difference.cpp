@@ -23,14 +23,14 @@ bool larger(const PointChange& a, const PointChange& b) {
 }
 
 /// The points of a run by the text of their axes.
-class AxisOrder {
+class RunCursor {
  public:
-  static Expected<AxisOrder> of(Database& database, const StoredRun& run) {
+  static Expected<RunCursor> of(Database& database, const StoredRun& run) {
     auto rows = database.prepare(
         "SELECT m.axes, p.time_ms FROM members m JOIN points p ON p.id = m.point WHERE m.run = ?1 "
         "ORDER BY m.axes");
     if (!rows) return std::move(rows).error();
-    AxisOrder order(database, std::move(*rows));
+    RunCursor order(database, std::move(*rows));
     order.rows_.bind(1, run.id);
     if (auto first = order.next(); !first) return first.error();
     return order;
@@ -51,7 +51,7 @@ class AxisOrder {
   }
 
  private:
-  AxisOrder(Database& database, Statement rows) : database_(&database), rows_(std::move(rows)) {}
+  RunCursor(Database& database, Statement rows) : database_(&database), rows_(std::move(rows)) {}
   Database* database_;
   Statement rows_;
   std::string axes_;
@@ -63,7 +63,7 @@ class Differ {
  public:
   explicit Differ(std::size_t most) : most_(most) {}
 
-  void both(const AxisOrder& first, const AxisOrder& second) {
+  void both(const RunCursor& first, const RunCursor& second) {
     if (!(first.time_ms() > 0 && second.time_ms() > 0)) {
       ++found_.failed;
       return;
@@ -114,9 +114,9 @@ Expected<RunDifference> StoredRuns::difference(const StoredRun& first, const Sto
                       "run " + std::to_string(second.id) + " has the axes " + names(second),
                       "those of run " + std::to_string(first.id) + ": " + names(first), ""};
   }
-  auto a = AxisOrder::of(database_, first);
+  auto a = RunCursor::of(database_, first);
   if (!a) return std::move(a).error();
-  auto b = AxisOrder::of(database_, second);
+  auto b = RunCursor::of(database_, second);
   if (!b) return std::move(b).error();
   Differ differ(most);
   while (!a->at_end() || !b->at_end()) {

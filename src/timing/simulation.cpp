@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "timing/account.h"
 #include "timing/clock_reads.h"
@@ -17,16 +19,21 @@ namespace {
 
 constexpr std::uint64_t rounds = 5;         // rounds of resident blocks that are simulated
 constexpr std::uint64_t fewest_rounds = 3;  // fewer rounds, where five exceed `most_issues`
+constexpr double most_together = 250'000;   // warp instructions of SMs that are simulated together
 constexpr double fewest_passes = 6;         // passes of a long loop that are simulated at least
 constexpr double longest_part = 0.5;        // of the instructions: a larger part saves little
 constexpr double same_time = 0.01;          // relative change: a longer run tells nothing new
 constexpr double tolerated = 0.04;          // .. accepted where a longer run exceeds `most_issues`
+constexpr double steady_pace = 0.005;       // relative difference of two paces that are the same
+constexpr std::uint64_t fewest_steady = 40'000;   // warp instructions before a pace is believed
+constexpr std::uint64_t last_resort = 2'000'000;  // warp instructions after which any run ends
 
 /// One SM's run over some of its blocks: cycles that all of them would take, warp instructions
 /// issued.
 struct BlocksRun {
   double cycles = 0;
   double issued = 0;
+  double error = 0;  ///< relative, of `cycles`
 };
 
 class Simulation {
@@ -73,7 +80,7 @@ class Simulation {
   void run_sample(SimulatedTime& time) {
     const BlockWork whole = work(1, 1);
     const auto most = static_cast<double>(options_.most_issues);
-    follow(group_of(launch_.blocks, sms_, whole.instructions, most));
+    follow(group_of(launch_.blocks, sms_, whole.instructions, std::min(most, most_together)));
     if (group_.sms > 1) {
       run_group(time);
       return;
@@ -89,7 +96,7 @@ class Simulation {
     const BlocksRun run = of_blocks(whole, false);
     time.cycles = run.cycles;
     time.issued = run.issued;
-    time.error = 0;
+    time.error = run.error;
   }
 
   /// Scales L2 and device memory so that they serve the group as they serve all SMs together.
@@ -130,7 +137,8 @@ class Simulation {
           run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
       time.error = std::fabs(whole - foretold) / whole;
       const bool enough = time.issued + 2 * run.issued > static_cast<double>(options_.most_issues);
-      if (foretold > 0 && time.error < (enough ? tolerated : same_time)) {
+      const bool too_long = time.issued + 2 * run.issued > static_cast<double>(last_resort);
+      if (foretold > 0 && (too_long || time.error < (enough ? tolerated : same_time))) {
         time.cycles = whole;
         return true;
       }
@@ -157,13 +165,69 @@ class Simulation {
     for (std::uint32_t b = 0; b < resident_; ++b) {
       if (!sm.start_block(begin_)) break;
     }
-    while (sm.next() != never) sm.step();
     BlocksRun run;
+    const std::vector<BlockMark> marks = step_through(sm, supply);
     recorded_ = sm.drained();
     run.issued = static_cast<double>(sm.state().issued);
+    if (sm.next() != never) {
+      run.cycles = at_last_pace(marks, work.instructions * static_cast<double>(mine_), run.error);
+      return run;
+    }
     run.cycles =
-        cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm.state(), work);
+        cycles_of(recorded_) + static_cast<double>(mine_ - supply.taken()) * pace(sm.state(), work);
     return run;
+  }
+
+  /// Steps the SM to the end of its blocks. Of these, it gets no more once its pace is steady, but
+  /// so many that the last round is as full as that of all blocks; whatever it is doing ends at
+  /// `last_resort`. Returns marks of how far it had come, at the ends of blocks and at equal
+  /// numbers of instructions.
+  std::vector<BlockMark> step_through(Sm& sm, BlockSupply& supply) const {
+    constexpr std::uint64_t between = last_resort / 16;
+    std::vector<BlockMark> ends{{begin_, 0}}, marks{{begin_, 0}};
+    std::uint64_t finished = 0;
+    while (sm.next() != never) {
+      const Ticks now = sm.next();
+      sm.step();
+      const SmState& state = sm.state();
+      if (state.issued - marks.back().issued >= between) {
+        marks.push_back({now, state.issued});
+        if (state.issued >= last_resort) return marks;
+      }
+      if (state.finished < finished + resident_) continue;
+      finished = state.finished;
+      ends.push_back({now, state.issued});
+      if (supply.empty() || !is_steady(ends)) continue;
+      const std::uint64_t taken = supply.taken();
+      supply.end_at(taken + (mine_ + resident_ - taken % resident_) % resident_);
+    }
+    return marks;
+  }
+
+  static double slope(const BlockMark& from, const BlockMark& to) {
+    return cycles_of(to.at - from.at) / static_cast<double>(to.issued - from.issued);
+  }
+
+  /// Whether two stretches of ends, the latter half and the quarter before, went at one pace.
+  static bool is_steady(const std::vector<BlockMark>& ends) {
+    const std::size_t last = ends.size() - 1;
+    if (last < 4 || ends[last].issued < fewest_steady) return false;
+    const double before = slope(ends[last / 4], ends[last / 2]);
+    const double after = slope(ends[last / 2], ends[last]);
+    return std::fabs(after - before) <= steady_pace * after;
+  }
+
+  /// Cycles of `instructions` warp instructions, if the rest is issued at the pace of the second
+  /// half so far; `error`: the relative difference that the pace of the quarter before would make.
+  static double at_last_pace(const std::vector<BlockMark>& marks, double instructions,
+                             double& error) {
+    const BlockMark& last = marks.back();
+    const double rest = instructions - static_cast<double>(last.issued);
+    const BlockMark& half = marks[marks.size() / 2];
+    const double pace = slope(half, last);
+    const double whole = cycles_of(last.at) + rest * pace;
+    error = std::fabs(pace - slope(marks[marks.size() / 4], half)) * rest / whole;
+    return whole;
   }
 
   /// Cycles per block in the steady state: from the instructions issued between the end of the

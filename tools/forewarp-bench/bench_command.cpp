@@ -199,7 +199,7 @@ Expected<int> run_profiled(const std::vector<BenchTest>& tests, BenchDevice& dev
 Expected<int> run_tests(const SuiteFlags& flags) {
   auto tests = chosen_tests(flags);
   if (!tests) return std::move(tests).error();
-  SuiteOrder order;
+  SuiteOptions order;
   if (!flags.budget.empty()) {
     const auto budget = parse_budget(flags.budget);
     if (!budget) return budget.error();
@@ -251,7 +251,7 @@ Expected<int> show_visible(const SuiteFlags& flags) {
   auto device = rehearsal(flags, unaltered);
   if (!device) return std::move(device).error();
   std::size_t visible = 0;
-  VisibilityOrder order{flags.facts, flags.every_test, {}};
+  VisibilityOptions order{flags.facts, flags.every_test, {}};
   order.progress = [&](const Visibility& fact, std::size_t, std::size_t) {
     if (!fact.tests.empty()) ++visible;
     const std::string what = !fact.refused.empty() ? "refused: " + fact.refused

@@ -55,7 +55,7 @@ std::string device_text(const DeviceDescription& device, const std::vector<Bench
 }
 
 /// Samples of two devices in one file would be told apart by nobody.
-Expected<void> check_same_device(const SuiteOrder& order, const std::string& now) {
+Expected<void> check_same_device(const SuiteOptions& order, const std::string& now) {
   const auto other = [](const std::filesystem::path& file, const std::string& what) {
     return Diagnostic{file.string(), what, "the device whose samples lie there",
                       "--out DIR begins elsewhere"};
@@ -84,7 +84,7 @@ Expected<void> check_same_device(const SuiteOrder& order, const std::string& now
 }
 
 Expected<bool> record(const Wanted& wanted, BenchDevice& device, SamplesFile& samples,
-                      const SuiteOrder& order) {
+                      const SuiteOptions& order) {
   auto reading = device.measure(*wanted.test, wanted.kernel(), wanted.launch);
   if (!reading) {
     order.tell(wanted.test->id + " " + wanted.launch.name + ": " + reading.error().line());
@@ -112,7 +112,7 @@ Expected<double> parse_budget(std::string_view text) {
 }
 
 Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevice& device,
-                                 const SuiteOrder& order) {
+                                 const SuiteOptions& order) {
   const auto plan = planned(tests, device.description());
   if (!plan) return plan.error();
   std::error_code fault;

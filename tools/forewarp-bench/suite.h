@@ -15,7 +15,7 @@
 namespace forewarp::cli {
 
 /// What a run of the suite is asked for.
-struct SuiteOrder {
+struct SuiteOptions {
   std::filesystem::path folder;     ///< of device.json and samples.tsv; made where it is missing
   bool resume = false;              ///< only what the same device left is gone on with
   double budget_seconds = 0;        ///< no record begins later; 0: all are taken
@@ -33,7 +33,7 @@ struct SuiteSummary {
 /// Measures every launch of the tests that the device's architecture is for. A launch that cannot
 /// be measured is told and left out; a file that cannot be written ends the run.
 Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevice& device,
-                                 const SuiteOrder& order);
+                                 const SuiteOptions& order);
 
 /// Reads 8m, 90s, 1h or plain seconds.
 Expected<double> parse_budget(std::string_view text);

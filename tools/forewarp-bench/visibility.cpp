@@ -101,7 +101,7 @@ Visibility asked(Rehearsal& device, const std::vector<Launches>& launches, const
 
 Expected<std::vector<Visibility>> visible_facts(Rehearsal& device,
                                                 const std::vector<BenchTest>& tests,
-                                                const VisibilityOrder& order) {
+                                                const VisibilityOptions& order) {
   const auto launches = unchanged(device, tests);
   if (!launches) return launches.error();
   std::vector<Alteration> facts = alterable(device.gpu());

@@ -22,7 +22,7 @@ struct Visibility {
   std::string refused;             ///< why such a GPU is impossible; empty: it is possible
 };
 
-struct VisibilityOrder {
+struct VisibilityOptions {
   std::vector<std::string> paths;  ///< only these numbers; empty: all
   bool every_test = false;         ///< else a number is left at the first test that tells
   /// Called with every answer; may be empty.
@@ -33,6 +33,6 @@ struct VisibilityOrder {
 /// no GPU; quick tests first.
 Expected<std::vector<Visibility>> visible_facts(Rehearsal& device,
                                                 const std::vector<BenchTest>& tests,
-                                                const VisibilityOrder& order);
+                                                const VisibilityOptions& order);
 
 }  // namespace forewarp::cli

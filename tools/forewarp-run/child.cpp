@@ -3,15 +3,20 @@
 #include "child.h"
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <map>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 namespace forewarp::cli {
 namespace {
@@ -23,6 +28,39 @@ volatile std::sig_atomic_t child = 0;  // to which signals go on; 0: none
 
 void pass_on(int signal) {
   if (child != 0) ::kill(static_cast<pid_t>(child), signal);
+}
+
+/// Parent of every process, from /proc.
+std::map<pid_t, pid_t> parents() {
+  std::map<pid_t, pid_t> all;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+    const std::string name = entry.path().filename();
+    pid_t process = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), process).ec != std::errc())
+      continue;
+    const auto text = read_file(entry.path() / "stat");
+    // "pid (name) state parent ..": the name may have spaces and parentheses.
+    const std::size_t end = text ? text->rfind(')') : std::string::npos;
+    if (end == std::string::npos || end + 4 >= text->size()) continue;
+    pid_t parent = 0;
+    std::from_chars(text->data() + end + 4, text->data() + text->size(), parent);
+    all[process] = parent;
+  }
+  return all;
+}
+
+/// Ends all processes that this one started, and those that they started.
+void end_descendants() {
+  constexpr int rounds = 3;  // a process may start others meanwhile
+  for (int round = 0; round < rounds; ++round) {
+    const auto all = parents();
+    for (const auto& [process, parent] : all) {
+      pid_t at = parent;
+      while (at != ::getpid() && all.contains(at)) at = all.at(at);
+      if (at == ::getpid()) ::kill(process, SIGKILL);
+    }
+  }
 }
 
 /// The child's side: becomes the program, or ends.
@@ -46,6 +84,7 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
   for (std::string& argument : kept) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   const pid_t parent = ::getpid();
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what the program leaves behind stays below this process
   const pid_t made = ::fork();
   if (made < 0) return Diagnostic{order.program.string(), std::strerror(errno), "", ""};
   if (made == 0) become(order, arguments, parent);
@@ -65,7 +104,7 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
     if (order.limit_s != 0 && !end.timed_out &&
         std::time(nullptr) - begin >= static_cast<std::time_t>(order.limit_s)) {
       end.timed_out = true;
-      ::kill(made, SIGKILL);
+      end_descendants();
     }
   }
   child = 0;

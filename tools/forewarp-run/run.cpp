@@ -17,6 +17,7 @@
 #include "program_run/journal.h"
 #include "program_run/run_report.h"
 #include "program_run/settings.h"
+#include "run_page.h"
 
 namespace forewarp::cli {
 namespace {
@@ -51,12 +52,17 @@ Expected<Settings> settings_of(const RunAsked& asked) {
   auto budget = number_of(asked.budget, "--budget", settings.budget_s);
   if (!budget) return budget.error();
   settings.budget_s = *budget;
+  // Without a budget of its own, execution takes half of the time at most, so that the program
+  // ends.
+  if (asked.budget.empty() && asked.limit_s != 0)
+    settings.budget_s = std::min(settings.budget_s, 0.5 * asked.limit_s);
   settings.devices = std::max(1U, asked.devices);
   settings.threads =
       asked.jobs != 0 ? asked.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.host = asked.host;
   settings.toolkit = asked.toolkit.empty() ? "" : fs::absolute(asked.toolkit).string();
   settings.again = asked.again;
+  settings.record = asked.record.empty() ? "" : fs::absolute(asked.record).string();
   return settings;
 }
 
@@ -71,10 +77,12 @@ Expected<void> write_report(const RunAsked& asked, const std::string& text) {
   std::string report;
   if (asked.format == "json") {
     report = program_run::report_json(summaries);
+  } else if (asked.format == "html") {
+    report = run_page(journals);
   } else {
     for (const auto& summary : summaries) report += program_run::report_text(summary);
   }
-  if (journals.empty() && asked.format != "json")
+  if (journals.empty() && asked.format != "json" && asked.format != "html")
     report = "forewarp: the program made no call of CUDA's runtime\n";
   if (!asked.output.empty()) return write_file(asked.output, report);
   if (!asked.quiet) std::fputs(report.c_str(), stderr);

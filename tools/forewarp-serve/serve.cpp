@@ -86,9 +86,9 @@ View view_of(const HardwareDatabase& database, const std::string& program) {
   return view;
 }
 
-CrewOrder crew_order(const ServeAsked& asked, const HardwareDatabase& database,
-                     const Sandbox& sandbox) {
-  CrewOrder order;
+WorkerPoolOptions crew_order(const ServeAsked& asked, const HardwareDatabase& database,
+                             const Sandbox& sandbox) {
+  WorkerPoolOptions order;
   const std::string program = own_file().string();
   order.worker.words = {program, "serve", "--worker"};
   order.worker.most_memory = asked.memory_mb * mebibyte;
@@ -140,23 +140,23 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
   const Sandbox sandbox = Sandbox::find();
-  const CrewOrder order = crew_order(asked, database, sandbox);
+  const WorkerPoolOptions order = crew_order(asked, database, sandbox);
   const fs::path system = own_file().parent_path() / "forewarp-system";
-  ChildOrder simulate;
+  ChildOptions simulate;
   simulate.words = {system.string()};
   simulate.most_memory = asked.memory_mb * mebibyte;
   simulate.most_file = largest_file;
   simulate.most_seconds = 300;
-  simulate.errors = ChildOrder::Errors::with_output;
+  simulate.errors = ChildOptions::Errors::with_output;
   const fs::path study = system.parent_path() / "forewarp-study";
   View view = view_of(database, system.string());
   if (fs::exists(study)) view.shown.push_back(study.string());
   Simulations simulations(simulate, study.string(), view, sandbox, sandbox.works());
-  Crew crew(order, sandbox);
-  InputShelf inputs(shelf_bytes);
+  WorkerPool pool(order, sandbox);
+  InputStore inputs(shelf_bytes);
   JobBoard jobs(JobKeeper(store), {});
   const ApiParts parts{database,
-                       crew,
+                       pool,
                        inputs,
                        jobs,
                        simulations,

@@ -104,7 +104,7 @@ Expected<void> RankRunner::hand_out(const PointJob& job) {
     if (job.everywhere) all[number] = bytes;
     return job.take(number, bytes, computed);
   };
-  ChunkBook book(own);
+  ChunkQueue book(own);
   std::thread here([&] { work_off(book, own, 0); });
   Expected<void> outcome;
   std::vector<bool> through(static_cast<std::size_t>(channel_.count()), false);  // of the ranks
@@ -144,7 +144,7 @@ std::pair<int, Message> RankRunner::next_message() {
 }
 
 /// True: the worker was told that all is done.
-bool RankRunner::answer(ChunkBook& book, int rank, const std::string& bytes,
+bool RankRunner::answer(ChunkQueue& book, int rank, const std::string& bytes,
                         const std::vector<std::string>& all) {
   const Request request = read_request(bytes);
   if (!request.numbers.empty()) book.give(request.numbers, request.bytes);

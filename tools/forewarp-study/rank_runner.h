@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "channel.h"
-#include "study/points/chunk_book.h"
+#include "study/points/chunk_queue.h"
 #include "study/points/point_runner.h"
 
 namespace forewarp::cli {
@@ -31,7 +31,7 @@ class RankRunner : public PointRunner {
  private:
   Expected<void> hand_out(const PointJob& job);
   Expected<void> work(const PointJob& job);
-  bool answer(ChunkBook& book, int rank, const std::string& bytes,
+  bool answer(ChunkQueue& book, int rank, const std::string& bytes,
               const std::vector<std::string>& all);
 
   std::pair<int, Message> next_message();

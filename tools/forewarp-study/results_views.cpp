@@ -35,7 +35,7 @@ TableRow list_row(const StoredRun& run) {
           run.command};
 }
 
-Expected<int> list(StoredRuns& store, const ResultsOrder& order) {
+Expected<int> list(StoredRuns& store, const ResultsOptions& order) {
   const auto runs = store.all();
   if (!runs) return runs.error();
   ResultsTable table;
@@ -85,7 +85,7 @@ std::string run_title(const StoredRun& run) {
   return text + ", begun " + run.begun + (run.ended.empty() ? ", not ended" : "") + "\n\n";
 }
 
-Expected<int> show(StoredRuns& store, const StoredRun& run, const ResultsOrder& order) {
+Expected<int> show(StoredRuns& store, const StoredRun& run, const ResultsOptions& order) {
   if (order.detail >= 0) {
     const auto text = store.detail(run, static_cast<std::uint64_t>(order.detail));
     if (!text) return text.error();
@@ -137,7 +137,7 @@ std::string difference_text(const StoredRun& first, const StoredRun& second,
   return text;
 }
 
-Expected<int> diff(StoredRuns& store, const StoredRun& first, const ResultsOrder& order) {
+Expected<int> diff(StoredRuns& store, const StoredRun& first, const ResultsOptions& order) {
   const auto second = store.run(order.runs[1]);
   if (!second) return second.error();
   const auto found = store.difference(first, *second, std::min(order.limit, most_rows));
@@ -169,7 +169,7 @@ Expected<int> diff(StoredRuns& store, const StoredRun& first, const ResultsOrder
 }
 
 /// Row by row: a run of millions needs no memory.
-Expected<int> export_rows(StoredRuns& store, const StoredRun& run, const ResultsOrder& order) {
+Expected<int> export_rows(StoredRuns& store, const StoredRun& run, const ResultsOptions& order) {
   const std::vector<std::string> columns = StoredRuns::columns(run);
   const bool csv = order.format.empty() || order.format == "csv";
   const bool array = order.format == "json";
@@ -193,7 +193,7 @@ Expected<int> export_rows(StoredRuns& store, const StoredRun& run, const Results
 
 }  // namespace
 
-Expected<int> show_results(const ResultsOrder& order) {
+Expected<int> show_results(const ResultsOptions& order) {
   auto store = StoredRuns::open(order.store);
   if (!store) return std::move(store).error();
   if (order.what == "list") return list(*store, order);

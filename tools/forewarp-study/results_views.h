@@ -8,6 +8,6 @@
 namespace forewarp::cli {
 
 /// `forewarp results list|show|diff|export`.
-Expected<int> show_results(const ResultsOrder& order);
+Expected<int> show_results(const ResultsOptions& order);
 
 }  // namespace forewarp::cli

@@ -66,7 +66,7 @@ StoreHost::StoreHost(std::vector<std::string> words, std::unique_ptr<Channel> ch
   if (channel_) ranks_ = std::make_unique<RankRunner>(*channel_);
 }
 
-Expected<RunStart> StoreHost::start(const KeepOrder& order) const {
+Expected<RunStart> StoreHost::start(const KeepOptions& order) const {
   const auto database = HardwareDatabase::locate();
   if (!database) return database.error();
   RunStart start;
@@ -89,7 +89,7 @@ Expected<int> StoreHost::sweep(Predictor& predictor, const Asked& asked) {
   if (!kept) return kept.error();
   const Delivery& delivery = asked.delivery;
   if (!answers() || (delivery.format.empty() && delivery.output.empty())) return kept->code;
-  ResultsOrder order;
+  ResultsOptions order;
   order.what = delivery.format == "text" ? "show" : "export";
   order.store = delivery.store;
   order.runs = {kept->run};
@@ -108,7 +108,7 @@ Expected<int> StoreHost::cases(const Asked& asked,
 }
 
 Expected<std::unique_ptr<PointKeeper>> StoreHost::keeper(Predictor& predictor,
-                                                         const KeepOrder& order) {
+                                                         const KeepOptions& order) {
   if (!answers()) return silent_keeper();
   const auto run = start(order);
   if (!run) return run.error();
@@ -139,7 +139,7 @@ Expected<int> StoreHost::serve(const ServeAsked& /*asked*/) {
   return Diagnostic{"forewarp-study", "does not serve", "forewarp serve", ""};
 }
 
-Expected<int> StoreHost::results(const ResultsOrder& order) {
+Expected<int> StoreHost::results(const ResultsOptions& order) {
   return answers() ? show_results(order) : Expected<int>(0);
 }
 

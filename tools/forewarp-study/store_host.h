@@ -22,8 +22,8 @@ class StoreHost : public StudyHost {
   Expected<int> cases(const Asked& asked,
                       const std::function<Result(const Case&)>& answer) override;
   Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& predictor,
-                                                const KeepOrder& order) override;
-  Expected<int> results(const ResultsOrder& order) override;
+                                                const KeepOptions& order) override;
+  Expected<int> results(const ResultsOptions& order) override;
   Expected<int> simulate(const SimulateAsked& asked) override;
   Expected<int> queue(const QueueAsked& asked) override;
   Expected<int> serve(const ServeAsked& asked) override;
@@ -33,7 +33,7 @@ class StoreHost : public StudyHost {
 
  private:
   /// A run as it begins, of everything that the command line says of its points.
-  [[nodiscard]] Expected<RunStart> start(const KeepOrder& order) const;
+  [[nodiscard]] Expected<RunStart> start(const KeepOptions& order) const;
 
   std::vector<std::string> words_;
   std::unique_ptr<Channel> channel_;

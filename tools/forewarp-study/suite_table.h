@@ -18,7 +18,7 @@ struct SuiteRun {
   bool is_best = false;  ///< no other run is as good in all three and better in one
 };
 
-/// The text that `forewarp-system` answered with; what is none is the run's error.
+/// The result that `forewarp-system` printed; text that is not one becomes the run's error.
 SuiteRun suite_run(std::string_view json);
 
 /// Marks the runs that no other one beats: the Pareto front of time, energy and failure chance.

@@ -17,8 +17,8 @@
 namespace forewarp::cli {
 namespace {
 
-Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
-  SimulationOrder order;
+Expected<SimulationOptions> order_of(const SimulateAsked& asked) {
+  SimulationOptions order;
   order.system = asked.system;
   order.application = asked.application;
   order.changes = asked.change;
@@ -49,7 +49,7 @@ Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
 }
 
 /// A trace becomes the script that replays it.
-Expected<void> import_trace(const SimulateAsked& asked, SimulationOrder& order) {
+Expected<void> import_trace(const SimulateAsked& asked, SimulationOptions& order) {
   if (!is_trace(asked.application)) {
     for (const auto& [option, value] :
          {std::pair("--kernels", &asked.kernels), {"--lua", &asked.lua}}) {
@@ -70,7 +70,7 @@ Expected<void> import_trace(const SimulateAsked& asked, SimulationOrder& order) 
   return asked.lua.empty() ? Expected<void>() : write_file(asked.lua, order.script);
 }
 
-Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOrder& order) {
+Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOptions& order) {
   const auto outcome = simulate(order);
   if (!outcome) return outcome.error();
   for (const std::string& line : outcome->said) std::fprintf(stderr, "%s\n", line.c_str());

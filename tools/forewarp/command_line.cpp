@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "compiler_words.h"
-#include "prediction/missing_arguments.h"
 #include "request/text/count_text.h"
 
 namespace forewarp::cli {
@@ -202,16 +201,11 @@ std::string shell_word(const std::string& word) {
 }
 
 /// The command with the arguments that a refusal asks for, to copy; empty if it asks for none.
-std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
-  const std::string begin = "; " + std::string(prediction::add_arguments);
-  const std::size_t at = refusal.find(begin + "--arg ");
-  if (at == refusal.npos || refusal.find(" .. ", at) != refusal.npos) return "";  // shortened
+std::string completed_command(const Diagnostic& refusal, const std::vector<std::string>& words) {
+  if (refusal.missing.empty()) return "";
   std::string command = "forewarp";
   for (const std::string& word : words) command += ' ' + shell_word(word);
-  const std::string_view options = refusal.substr(at + begin.size());
-  for (const std::string_view option : split(options.substr(0, options.find(';')), ' ')) {
-    command += ' ' + shell_word(std::string(option));
-  }
+  for (const std::string& word : refusal.missing) command += ' ' + shell_word(word);
   return command;
 }
 
@@ -243,7 +237,7 @@ int answer(const Command& command, const std::vector<std::string>& words) {
   const Expected<int> code = command.action();
   if (code) return *code;
   std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
-  const std::string whole = completed_command(code.error().line(), words);
+  const std::string whole = completed_command(code.error(), words);
   if (!whole.empty()) std::fprintf(stderr, "%s\n", whole.c_str());
   return could_not;
 }

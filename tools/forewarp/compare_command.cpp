@@ -135,7 +135,7 @@ int tell(const Comparisons& comparisons) {
     for (const Result* side : {&pair.a, &pair.b}) {
       if (!side->error) continue;
       std::fprintf(stderr, "forewarp: compare: %s: %s\n", side == &pair.a ? "A" : "B",
-                   side->error->c_str());
+                   side->error->line().c_str());
       code = 1;
     }
   }

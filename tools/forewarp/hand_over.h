@@ -20,10 +20,10 @@ class HandOver : public StudyHost {
     return hand_over(study);
   }
   Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& /*predictor*/,
-                                                const KeepOrder& /*order*/) override {
+                                                const KeepOptions& /*order*/) override {
     return hand_over(study).error();
   }
-  Expected<int> results(const ResultsOrder& /*order*/) override { return hand_over(study); }
+  Expected<int> results(const ResultsOptions& /*order*/) override { return hand_over(study); }
   Expected<int> simulate(const SimulateAsked& asked) override {
     return hand_over(asked.is_suite() ? study : system);
   }

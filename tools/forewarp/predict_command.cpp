@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "base/file.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "explain/path_graph.h"
 #include "input/source.h"
 #include "input/toolkit/content_kind.h"
 #include "missing_options.h"
@@ -67,7 +69,24 @@ Expected<void> check_store(const Delivery& delivery) {
                     "-o FILE --format json keeps one result"};
 }
 
-Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bool explain) {
+/// The execution graph of the first result's lone warp, as the file's name asks: DOT, or a picture.
+Expected<void> write_graph(Predictor& predictor, const Asked& asked, const std::string& file) {
+  const bool picture = file.ends_with(".svg");
+  if (!picture && !file.ends_with(".dot")) {
+    return Diagnostic{"--graph " + file, "names no kind of graph", "FILE.dot or FILE.svg", ""};
+  }
+  const std::string gpu = asked.options.gpus.empty() ? "" : asked.options.gpus.front();
+  const auto evaluation = predictor.evaluate(asked.request, gpu, asked.options);
+  if (!evaluation) return evaluation.error();
+  const Kernel& kernel = *(*evaluation)->launch->code.kernel;
+  const PathGraph graph =
+      path_graph(kernel, *(*evaluation)->taken().latency, (*evaluation)->bound->kernel->loops());
+  const std::string title = kernel.name + " on " + (*evaluation)->launch->gpu->name;
+  return write_file(file, picture ? path_svg(graph, title) : path_dot(graph, title));
+}
+
+Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bool explain,
+                             const std::string& graph = {}) {
   auto read = given.asked();
   if (!read) return std::move(read).error();
   const Asked& asked = *read;
@@ -94,6 +113,9 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
   if (!delivery.sweeps.empty()) {
     return delivery.store.empty() ? run_sweep(predictor, asked) : host.sweep(predictor, asked);
   }
+  if (!graph.empty()) {
+    if (auto written = write_graph(predictor, asked, graph); !written) return written.error();
+  }
   auto results = predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain));
   return report_results(std::move(results), asked,
                         explain ? ReportKind::explain : ReportKind::predict,
@@ -105,7 +127,13 @@ Command prediction(StudyHost& host, std::string name, std::string sentence, bool
   Command command{std::move(name), std::move(sentence),
                   explain ? options->flags({"store", "again"}) : options->flags()};
   command.lacks = [options] { return missing_options(*options, true); };
-  command.action = [&host, options, explain] { return run_prediction(host, *options, explain); };
+  auto graph = std::make_shared<std::string>();
+  if (explain) {
+    command.flags.push_back({"--graph", graph.get(), "file for the execution graph: .dot, .svg"});
+  }
+  command.action = [&host, options, explain, graph] {
+    return run_prediction(host, *options, explain, *graph);
+  };
   return command;
 }
 

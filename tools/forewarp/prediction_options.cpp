@@ -3,6 +3,7 @@
 #include "prediction_options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "driver/recorded_launch.h"
 #include "report/documents/report.h"
 #include "request/files/launch_file.h"
 
@@ -100,12 +102,34 @@ Expected<Asked> PredictionOptions::asked() const {
     }
   }
   Asked base;
+  if (given("launch") && given("INPUT") && is_recording(texts("INPUT").front())) {
+    const std::string& text = texts("launch").front();
+    std::uint64_t number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed != std::errc() || end != text.data() + text.size()) {
+      return Diagnostic{"--launch", "'" + text + "' is not a number", "a launch of the recording",
+                        "--launch 1"};
+    }
+    return asked_of_recording(number);
+  }
   if (given("launch")) {
     auto file = read_launch_file(texts("launch").front());
     if (!file) return std::move(file).error();
     base.request = *std::move(file);
   }
   return asked_over(std::move(base));
+}
+
+Expected<Asked> PredictionOptions::asked_of_recording(std::uint64_t number) const {
+  auto recorded = read_recorded_launch(texts("INPUT").front(), number);
+  if (!recorded) return std::move(recorded).error();
+  Asked base;
+  base.request = recorded->request;
+  auto asked = asked_over(std::move(base));
+  if (!asked) return asked;
+  asked->request.input = recorded->request.input;
+  asked->options.device = std::move(recorded->image);
+  return asked;
 }
 
 Expected<Asked> PredictionOptions::asked_over(Asked base) const {

@@ -43,6 +43,7 @@ class PredictionOptions {
   [[nodiscard]] std::string key() const;
 
  private:
+  [[nodiscard]] Expected<Asked> asked_of_recording(std::uint64_t number) const;
   std::map<const OptionRow*, std::vector<std::string>> texts_;
 };
 

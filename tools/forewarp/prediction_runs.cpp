@@ -130,9 +130,9 @@ Expected<int> report_results(std::vector<Result> results, const Asked& asked, Re
   const bool failed = std::any_of(results.begin(), results.end(),
                                   [](const Result& r) { return r.error.has_value(); });
   if (failed && (format == "text" || format == "number")) {
-    if (results.size() == 1) return Diagnostic{"", *results.front().error, "", ""};
+    if (results.size() == 1) return *results.front().error;
     for (const Result& result : results) {
-      if (result.error) std::fprintf(stderr, "forewarp: %s\n", result.error->c_str());
+      if (result.error) std::fprintf(stderr, "forewarp: %s\n", result.error->line().c_str());
     }
     std::erase_if(results, [](const Result& r) { return r.error.has_value(); });
     if (results.empty()) return 1;

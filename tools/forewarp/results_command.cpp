@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t usual_rows = 20;
 
 struct Options {
-  ResultsOrder order;
+  ResultsOptions order;
   std::int64_t run = 0, second = 0;
 };
 
@@ -44,7 +44,7 @@ Command part(StudyHost& host, const std::shared_ptr<Options>& options, std::stri
   command.flags.push_back(store_flag(*options));
   command.flags.push_back(output_flag(*options));
   command.action = [&host, options] {
-    ResultsOrder order = options->order;
+    ResultsOptions order = options->order;
     order.runs.push_back(options->run);
     if (order.what == "diff") order.runs.push_back(options->second);
     return host.results(order);

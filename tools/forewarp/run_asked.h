@@ -15,7 +15,7 @@ namespace forewarp::cli {
 struct RunAsked {
   std::vector<std::string> gpus, program;
   std::string execute, clock, host_factor, budget, host, toolkit;
-  std::string format, output, timeline;
+  std::string format, output, timeline, record;
   std::uint32_t devices = 1, jobs = 0, limit_s = 0;
   std::string build;
   bool quiet = false, again = false;

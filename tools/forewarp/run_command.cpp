@@ -36,6 +36,8 @@ Command run_command(const std::function<Expected<int>(const RunAsked&)>& run) {
        {"text", "json", "html"}},
       {"-o,--output", &asked->output, "file for the report instead of standard error"},
       {"--timeline", &asked->timeline, "file for a timeline (ui.perfetto.dev, chrome://tracing)"},
+      {"--record", &asked->record,
+       "folder that keeps launches with contents: forewarp explain FOLDER --launch 17"},
       {"--build", &asked->build, "command that builds the program first, with a shared runtime"},
       {"--limit", &asked->limit_s, "seconds after which the program is ended"},
       {"-j,--jobs", &asked->jobs, "threads that execute; default: one per core"},

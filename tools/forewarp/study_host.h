@@ -21,14 +21,14 @@
 namespace forewarp::cli {
 
 /// Where the points of a run go to.
-struct KeepOrder {
+struct KeepOptions {
   std::string kind;   ///< sweep, cases, tune, validate
   std::string store;  ///< the file
   bool again = false;
 };
 
 /// What `forewarp results` is asked for.
-struct ResultsOrder {
+struct ResultsOptions {
   std::string what;  ///< list, show, diff, export
   std::string store;
   std::vector<std::int64_t> runs;
@@ -51,8 +51,8 @@ class StudyHost {
                               const std::function<Result(const Case&)>& answer) = 0;
   /// Null: another process keeps them.
   virtual Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& predictor,
-                                                        const KeepOrder& order) = 0;
-  virtual Expected<int> results(const ResultsOrder& order) = 0;
+                                                        const KeepOptions& order) = 0;
+  virtual Expected<int> results(const ResultsOptions& order) = 0;
   /// An application on a system: one run is simulated by a third program, suites are shared out.
   virtual Expected<int> simulate(const SimulateAsked& asked) = 0;
   virtual Expected<int> queue(const QueueAsked& asked) = 0;

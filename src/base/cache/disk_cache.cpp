@@ -27,11 +27,14 @@ std::string absolute_folder(const char* variable) {
 }  // namespace
 
 std::string program_stamp() {
+  std::string stamp;
   std::error_code failure;
-  const fs::path self = own_file();
-  const auto size = fs::file_size(self, failure);
-  const auto time = fs::last_write_time(self, failure).time_since_epoch().count();
-  return self.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
+  for (const fs::path& file : own_files()) {
+    const auto size = fs::file_size(file, failure);
+    const auto time = fs::last_write_time(file, failure).time_since_epoch().count();
+    stamp += file.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
+  }
+  return stamp;
 }
 
 std::string sealed(std::string_view body) {

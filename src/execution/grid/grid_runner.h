@@ -38,6 +38,12 @@ struct GridOptions {
 };
 
 /// Results of an execution besides those of its sink.
+/// A buffer that a launch in place used.
+struct BufferUse {
+  std::uint64_t address = 0;  ///< where it begins
+  std::uint8_t use = 0;       ///< bits of buffer_use
+};
+
 struct GridRun {
   std::uint64_t blocks = 0;                ///< executed
   std::uint64_t instructions = 0;          ///< warp instructions
@@ -46,6 +52,7 @@ struct GridRun {
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
   bool lost = false;                             ///< in place: an unknown value was stored
+  std::vector<BufferUse> uses;                   ///< in place, by address
   std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
   std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
 };

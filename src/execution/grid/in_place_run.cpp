@@ -85,7 +85,7 @@ class Runner {
   }
 
   [[nodiscard]] const Environment& environment() const { return environment_; }
-  [[nodiscard]] bool lost() const { return memory_.lost(); }
+  [[nodiscard]] const GlobalMemory& memory() const { return memory_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
   [[nodiscard]] bool cut() const { return cut_; }
@@ -138,7 +138,11 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
   std::vector<std::uint8_t> workspace(address_space::workspace_bytes);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
   buffers.back().place = workspace.data();
-  const bool together = program.global_atomics || program.moving.has_value();
+  // What is printed and allocated comes in the order of the blocks.
+  const bool calls_outside =
+      std::any_of(program.ops.begin(), program.ops.end(),
+                  [](const MicroOp& op) { return op.operation == Operation::outside_call; });
+  const bool together = program.global_atomics || program.moving.has_value() || calls_outside;
   const std::uint64_t blocks = input.blocks();
   const bool parallel = !together && options.threads > 1 && blocks > 1 &&
                         blocks * input.threads_per_block() >= parallel_threads;
@@ -173,7 +177,7 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
     if (run->failure() && !run->cut()) return *run->failure();
     if (run->cut()) result.cut = run->failure();
     result.instructions += run->instructions();
-    result.lost = result.lost || run->lost();
+    result.lost = result.lost || run->memory().lost();
     const Environment& seen = run->environment();
     for (const AccessFinding& finding : seen.findings.list()) findings.add(finding);
     for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= seen.assumed[i];
@@ -184,6 +188,13 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
     if ((assumed[i] & assumed_place) != 0) result.scattered.push_back(i);
   }
   result.findings = findings.list();
+  // All views have the same buffers in the same order.
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) {
+    std::uint8_t use = 0;
+    for (const auto& run : runs) use |= run->memory().use_of(i);
+    const ExecutionBuffer& buffer = runs.front()->memory().buffer(i);
+    if (use != 0 && buffer.place != workspace.data()) result.uses.push_back({buffer.address, use});
+  }
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/normal.h"
 #include "execution/grid/block_decisions.h"
+#include "execution/grid/block_survey.h"
 
 namespace forewarp::execution {
 namespace {
@@ -75,6 +76,18 @@ double work_of_all(const BlockKinds& kinds, const std::vector<double>& work) {
   for (std::size_t k = 0; k < work.size(); ++k)
     all += work[k] * static_cast<double>(kinds.kinds[k].blocks);
   return all;
+}
+
+/// Where not all blocks were looked at: of those drawn none belongs to a kind that is missing, so
+/// with 95 % its share is below 3 / drawn (rule of three); its blocks are taken to be as long as
+/// the longest.
+double unseen_error(const SamplePlan& plan) {
+  if (plan.kinds.unlooked <= 0 || plan.kinds.looked_at == 0 || plan.work.empty()) return 0;
+  const double mean =
+      work_of_all(plan.kinds, plan.work) / std::max(1.0, static_cast<double>(plan.kinds.all()));
+  const double longest = *std::max_element(plan.work.begin(), plan.work.end());
+  const double share = 3 / static_cast<double>(plan.kinds.looked_at);
+  return plan.kinds.unlooked * share * longest / std::max(1.0, mean);
 }
 
 /// A first sample of blocks of several kinds, or all blocks; kinds that take too long are set
@@ -158,6 +171,22 @@ bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
   return false;
 }
 
+/// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
+/// cannot be found out.
+std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
+                                       const ProfileOptions& options) {
+  const auto survey = survey_blocks(program, input, options.budget);
+  if (!survey) return {};
+  if (survey->unlooked == 0 && survey->total() <= static_cast<double>(options.budget))
+    return plan_all(input.grid);
+  std::vector<double> work;
+  BlockKinds kinds = kinds_by_work(*survey, work);
+  if (kinds.kinds.size() < 2) return {};
+  SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
+  plan.unasked = survey->unlooked;
+  return plan;
+}
+
 /// The whole grid if that is cheap, else a first sample, which larger_plan() may extend.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
@@ -172,6 +201,7 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   }
   const BlockKinds kinds = find_block_kinds(program, input, looked_at);
   if (kinds.differ()) {
+    if (auto plan = plan_by_work(program, input, options)) return *std::move(plan);
     const auto work = work_of_each(program, input, options, kinds);
     if (!work) return work.error();
     return plan_by_kinds(input, options, kinds, *work);
@@ -179,9 +209,10 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   const auto middle = pilot(program, input, options, input.blocks() / 2);
   if (!middle) return middle.error();
   const double block = *middle;
-  if (std::isinf(block)) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
   if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
+  if (auto plan = plan_by_work(program, input, options)) return *std::move(plan);
+  if (std::isinf(block)) return plan_middle(input.grid);
   SamplePlan plan = plan_sample(input.grid, affordable_blocks(options, block));
   plan.unasked = unasked;
   return plan;
@@ -225,6 +256,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
     // A block more of one kind is one less of another: only the smaller kinds' errors count.
     if (2 * kind.blocks < blocks) profile.relative_error += share * kind.error;
   }
+  profile.relative_error += unseen_error(plan);
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 
 #include "execution/lowering/lowering.h"
 #include "execution/state/divergence.h"
+#include "program/outside_function.h"
 
 namespace forewarp::execution {
 namespace {
@@ -75,10 +76,16 @@ bool branch_indirect(Lowering& l) {
 }
 
 /// A call of a function outside the kernel (printf, malloc, assertion messages), whose address the
-/// linker fills in or a table holds. The result is returned in R4 and R5.
-bool outside_call(Lowering& l) {
+/// linker fills in or a table holds: MicroOp::second says which one it is, or the register of
+/// source 0 has its address. The result is returned in R4 and R5.
+bool outside_call(Lowering& l, const Operand& target) {
   constexpr std::uint16_t result = 4;
   l.op.operation = Operation::outside_call;
+  if (target.kind == OperandKind::word) {
+    l.op.second = static_cast<std::uint32_t>(outside_function(l.kernel().text_of(target)));
+  } else if (target.kind == OperandKind::register_ && !l.source(0, Reading::integer)) {
+    return false;
+  }
   l.set(flag::own_unknown);
   l.op.destination = l.general_cell(result);
   return true;
@@ -93,7 +100,7 @@ bool call(Lowering& l) {
   l.op.operation = Operation::call;
   const Operand* operand = l.peek();
   if (operand == nullptr) return false;
-  if (leaves_kernel(l, *operand)) return outside_call(l);
+  if (leaves_kernel(l, *operand)) return outside_call(l, *operand);
   if (operand->kind == OperandKind::register_ || operand->kind == OperandKind::uniform_register) {
     l.op.operation = Operation::call_indirect;
     return l.source(0, Reading::integer);

@@ -183,7 +183,15 @@ class Follower {
     return read_by(marks, last);
   }
 
-  /// The mark of a condition that ends the loop; `at`: the instruction that decides.
+  /// Whether a pass of the loop is repeated from `block` or goes on: a poll inside of it.
+  [[nodiscard]] bool repeats(const Loop& loop, BlockId block) const {
+    const auto out = flow_.successors(block);
+    return out.size() > 1 && std::any_of(out.begin(), out.end(),
+                                         [&](const ControlEdge& e) { return e.to == loop.header; });
+  }
+
+  /// The mark of a condition that ends the loop, or of a poll that shares its header with it;
+  /// `at`: the instruction that decides.
   Mark end_of(const Loop& loop, std::uint32_t* at = nullptr) {
     for (const BlockId block : loop.blocks) {
       const BasicBlock& code = flow_.blocks()[block];
@@ -191,9 +199,11 @@ class Follower {
       const bool leaves =
           code.exits || std::any_of(loop.exits.begin(), loop.exits.end(),
                                     [&](const ControlEdge& e) { return e.from == block; });
-      if (!leaves || (out.size() < 2 && !code.exits)) continue;
+      const bool again = !leaves && repeats(loop, block);
+      if ((!leaves && !again) || (out.size() < 2 && !code.exits)) continue;
       const Mark mark = condition_of(block, code.end - 1);
       if (mark == 0) continue;
+      if (again && *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::poll) continue;
       if (at != nullptr) *at = code.end - 1;
       return mark;
     }

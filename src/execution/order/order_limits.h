@@ -10,7 +10,7 @@ namespace forewarp::execution {
 struct OrderLimits {
   std::uint64_t resident = 0;  ///< blocks at a time
   bool strict = true;          ///< false: more start when all that are resident wait
-  std::uint64_t most_instructions = ~std::uint64_t{0};
+  std::uint64_t most_instructions = ~std::uint64_t{0};  ///< what wakes cost counts as such
 };
 
 }  // namespace forewarp::execution

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mixed.h"
 #include "execution/order/event_sink.h"
 #include "execution/order/nominal_clock.h"
 #include "execution/order/order_limits.h"
@@ -85,7 +86,7 @@ class OrderedBlocks {
     }
     const MicroOp& op = environment_.program->ops[i];
     if (op.has(flag::gives_way) && op.operation == Operation::none && lanes != 0) {
-      clock_.sleep(agent.time, sleep_of(warp, op, lanes));
+      clock_.sleep(agent.time, sleep_of(warp, op, lanes) * varied(agent));
     }
     sink_.executed(warp, i, active, lanes);
   }
@@ -148,6 +149,8 @@ class OrderedBlocks {
     double now = 0;                             ///< issue of the last instruction
     double next = 0;  ///< when it goes on, while queued, asleep or at a barrier
     bool fenced = false, asleep = false;
+    std::uint64_t sleep = 0;  ///< number of its last wait without being executed, over all agents
+    std::uint32_t naps = 0;   ///< how often the kernel put it to sleep
     std::uint32_t polled_by = OrderRecord::nowhere;  ///< its last access to words that blocks share
     double polled_at = 0;                            ///< and when
     PollDetector poll;
@@ -181,6 +184,12 @@ class OrderedBlocks {
     }
   };
   static constexpr std::uint64_t long_run = 1 << 15;
+  /// Waking a warp and putting it to sleep again takes as long as executing so many instructions.
+  static constexpr std::uint64_t wake_work = 16;
+
+  [[nodiscard]] std::uint64_t spent() const {
+    return std::min(instructions_ + wake_work * wakes_, limits_.most_instructions);
+  }
 
   void fill(double at, const Chain& chain) {
     while (next_ < blocks_.size() && residents_ < limits_.resident) start_next(at, chain);
@@ -240,7 +249,7 @@ class OrderedBlocks {
     Block& block = agent.resident->block;
     free_ = true;
     for (;;) {
-      std::uint64_t budget = std::min(long_run, limits_.most_instructions - instructions_);
+      std::uint64_t budget = std::min(long_run, limits_.most_instructions - spent());
       const std::uint64_t turn = budget;
       const WarpState state = run_warp(*agent.warp, *this, budget);
       block.executed += turn - budget;
@@ -258,7 +267,7 @@ class OrderedBlocks {
         case WarpState::runs:
           break;
       }
-      if (instructions_ >= limits_.most_instructions) {
+      if (spent() >= limits_.most_instructions) {
         note_cut(block);
         return;
       }
@@ -383,6 +392,14 @@ class OrderedBlocks {
     failure_ = Diagnostic{kernel.name, "its blocks wait for ever", "", ""};
   }
 
+  /// A sleep lasts between nothing and twice its time (PTX: nanosleep). Drawn from the middle
+  /// quarter of that, so that blocks that sleep equally long do not stay in step for ever.
+  static double varied(Agent& agent) {
+    const std::uint64_t drawn = mixed((agent.resident->block.linear << 32U) +
+                                      (std::uint64_t{agent.warp->number} << 24U) + ++agent.naps);
+    return 0.75 + static_cast<double>(drawn >> 11U) * 0x1p-54;
+  }
+
   static double sleep_of(const Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint32_t* values = plain_source(warp, op.source[0]);
     std::uint32_t most = 0;
@@ -476,15 +493,25 @@ class OrderedBlocks {
     }
     agent.asleep = true;
     agent.next = at;
-    for (const SeenWord& word : agent.poll.words())
-      watched_[word.address].push_back({&agent, word.value});
+    agent.sleep = ++sleeps_;
+    for (const SeenWord& word : agent.poll.words()) {
+      std::vector<Watch>& watches = watched_[word.address];
+      if (watches.size() == watches.capacity()) std::erase_if(watches, is_over);
+      watches.push_back({&agent, word.value, agent.sleep});
+    }
     return true;
   }
 
+  /// One sleep of an agent; it is over when that agent sleeps no more, or again. The place in
+  /// memory outlives it: all blocks have as many warps, and a resident is used again, never freed.
   struct Watch {
     Agent* agent = nullptr;
     std::uint32_t seen = 0;
+    std::uint64_t sleep = 0;
   };
+  static bool is_over(const Watch& watch) {
+    return !watch.agent->asleep || watch.agent->sleep != watch.sleep;
+  }
 
   void wake_by(const Agent& writer, const MemoryAccess& access) {
     for_each_word(access, [&](std::uint64_t word) {
@@ -492,6 +519,7 @@ class OrderedBlocks {
       if (found == watched_.end()) return;
       const std::uint32_t value = value_at(word);
       std::vector<Agent*> loads, swaps;
+      std::erase_if(found->second, is_over);
       for (const Watch& watch : found->second) {
         if (watch.seen == value) continue;
         (polls_by_load(*watch.agent) ? loads : swaps).push_back(watch.agent);
@@ -526,12 +554,7 @@ class OrderedBlocks {
   void wake(Agent& agent, const Agent& writer) {
     const double at = wake_time(agent, writer.now);
     agent.asleep = false;
-    for (const SeenWord& word : agent.poll.words()) {
-      const auto found = watched_.find(word.address);
-      if (found == watched_.end()) continue;
-      std::erase_if(found->second, [&](const Watch& w) { return w.agent == &agent; });
-      if (found->second.empty()) watched_.erase(found);
-    }
+    ++wakes_;
     const double period = agent.poll.period();
     if (period > 0) record_.polls += static_cast<std::uint64_t>((at - agent.next) / period);
     if (period > 0) agent.polled_at = at - period;
@@ -554,9 +577,10 @@ class OrderedBlocks {
   std::unordered_map<std::uint64_t, std::vector<Watch>> watched_;
   std::unordered_map<std::uint64_t, double> word_free_;
   std::unordered_map<std::uint64_t, Writer> writers_;
+  std::uint64_t sleeps_ = 0;
   Agent* agent_ = nullptr;
   bool free_ = false;
-  std::uint64_t instructions_ = 0;
+  std::uint64_t instructions_ = 0, wakes_ = 0;
   bool failed_ = false, cut_ = false, stopped_ = false;
   std::optional<Diagnostic> failure_;
   OrderRecord record_;

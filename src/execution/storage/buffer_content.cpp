@@ -134,6 +134,17 @@ void put_random(const BufferContent& content, std::uint64_t first, std::span<std
   }
 }
 
+/// Slots of a cycle and zeros between them.
+template <class Word>
+void put_cycle(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
+  const std::uint64_t stride = elements.cycle.stride, count = out.size() / sizeof(Word);
+  std::fill(out.begin(), out.end(), std::uint8_t{0});
+  for (std::uint64_t i = (stride - first % stride) % stride; i < count; i += stride) {
+    const auto value = static_cast<Word>(element(elements, first + i));
+    std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
+  }
+}
+
 /// Writes whole elements starting at index `first`.
 template <class Word>
 void put_elements(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
@@ -147,8 +158,10 @@ void put_elements(const Elements& elements, std::uint64_t first, std::span<std::
   }
   if (kind == BufferContent::Kind::random && type == 'f' && sizeof(Word) == 2)
     return put_random<Word>(elements.content, first, out, double_to_half);
-  const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random ||
-                      kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
+  const bool cycle = kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
+  // Between slots an encoded zero is all zeros in every type.
+  if (cycle) return put_cycle<Word>(elements, first, out);
+  const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random;
   auto value = static_cast<Word>(element(elements, first));
   for (std::size_t i = 0; i < count; ++i) {
     if (varies) value = static_cast<Word>(element(elements, first + i));
@@ -166,7 +179,31 @@ void put_bytes(const Elements& elements, std::uint64_t offset, std::span<std::ui
   }
 }
 
+/// Numbers from 0 to 1 for one page of one type.
+OrdinaryPage made_ordinary(ElementType type) {
+  OrdinaryPage page{};
+  for (std::size_t i = 0; i < page.size() / type.bytes; ++i) {
+    const std::uint64_t value = encoded(type, drawn(0, i));
+    std::memcpy(page.data() + i * type.bytes, &value, type.bytes);
+  }
+  return page;
+}
+
 }  // namespace
+
+bool holds_floats(const BufferContent& content) {
+  if (content.type.empty()) return false;
+  const char kind = element_type_of(content.type).kind;
+  return kind == 'f' || kind == 'b';
+}
+
+const OrdinaryPage& ordinary_page(const BufferContent& content) {
+  static const OrdinaryPage brain = made_ordinary({2, 'b'}), half = made_ordinary({2, 'f'}),
+                            single = made_ordinary({4, 'f'}), wide = made_ordinary({8, 'f'});
+  const ElementType type = element_type_of(content.type);
+  if (type.kind == 'b') return brain;
+  return type.bytes == 2 ? half : type.bytes == 8 ? wide : single;
+}
 
 void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
                     std::span<std::uint8_t> out) {

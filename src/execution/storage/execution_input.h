@@ -23,6 +23,7 @@ struct ExecutionBuffer {
   std::vector<std::uint8_t> data;  ///< content of kind file: its bytes; the rest is zero
   std::string name;                ///< "x" or "2": as --arg takes it
   bool sized = true;               ///< false: its size was not given
+  bool ordinary = false;  ///< unknown content that holds ordinary numbers, see ordinary_page()
   /// Where a running program keeps its bytes, which are then the content, whatever `content` says;
   /// null: nowhere.
   std::uint8_t* place = nullptr;
@@ -55,6 +56,7 @@ struct ExecutionInput {
   std::vector<TensorMap>
       tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
   std::vector<BranchAssumption> assumed_branches;
+  bool ordinary_floats = true;  ///< of unknown floating buffers: see take_ordinary_values()
   /// Of a launch by a running program: its textures, and who prints what its kernels print.
   std::shared_ptr<ProgramServices> services;
 

@@ -18,6 +18,7 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
   for (const ExecutionBuffer& buffer : buffers) buffers_.push_back(&buffer);
   std::stable_sort(buffers_.begin(), buffers_.end(),
                    [](const auto* a, const auto* b) { return a->address < b->address; });
+  uses_.assign(buffers_.size(), 0);
 }
 
 std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,
@@ -47,6 +48,11 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
       std::memcpy(page.data.data() + offset, buffer->place + (first - buffer->address), count);
       continue;
     }
+    if (buffer->ordinary) {
+      const OrdinaryPage& numbers = ordinary_page(buffer->content);
+      std::copy_n(numbers.begin() + offset, count, page.data.begin() + offset);
+      continue;
+    }
     if (buffer->content.kind == BufferContent::Kind::unknown) {
       page.fill_unknown(offset, count);
       continue;
@@ -60,19 +66,38 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
   }
 }
 
+/// The slot that has this page, or the free one where it belongs.
+std::size_t GlobalMemory::slot_of(std::uint64_t number) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = (number * 0x9e3779b97f4a7c15U) >> 32 & mask;
+  while (table_[slot] != 0 && pages_[table_[slot] - 1].number != number) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void GlobalMemory::grow() {
+  constexpr std::size_t fewest = 64;
+  table_.assign(std::max(fewest, 2 * table_.size()), 0);
+  for (std::size_t i = 0; i < pages_.size(); ++i)
+    table_[slot_of(pages_[i].number)] = static_cast<std::uint32_t>(i + 1);
+}
+
 MemoryPage* GlobalMemory::slow_page(std::uint64_t number) {
-  auto found = pages_.find(number);
-  if (found == pages_.end()) {
+  if (2 * pages_.size() >= table_.size()) grow();
+  std::uint32_t& place = table_[slot_of(number)];
+  if (place == 0) {
     if (pages_.size() >= most_pages_) return nullptr;
-    found = pages_.emplace(number, std::make_unique<MemoryPage>()).first;
-    fill(*found->second, number);
+    pages_.push_back({number, std::make_unique<MemoryPage>()});
+    place = static_cast<std::uint32_t>(pages_.size());
+    fill(*pages_.back().page, number);
   }
-  cache_[number % cache_.size()] = {number, found->second.get()};
-  return found->second.get();
+  MemoryPage* page = pages_[place - 1].page.get();
+  cache_[number % cache_.size()] = {number, page};
+  return page;
 }
 
 void GlobalMemory::forget() {
   pages_.clear();
+  table_.clear();
   cache_.fill(CacheLine{});
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "execution/storage/execution_input.h"
@@ -15,6 +15,11 @@
 namespace forewarp::execution {
 
 class ContentPages;
+
+/// How a launch uses a buffer, as bits.
+namespace buffer_use {
+inline constexpr std::uint8_t read = 1, written = 2;
+}  // namespace buffer_use
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus the group's own writes.
 /// A page is created on first touch, from the declared content of its buffer.
@@ -46,6 +51,9 @@ class GlobalMemory {
   /// In place: an unknown value was stored, so that what is there is not what the kernel writes.
   void lose() { lost_ = true; }
   [[nodiscard]] bool lost() const { return lost_; }
+  /// In place: how each buffer was used, by index.
+  void touch(std::uint32_t buffer, std::uint8_t use) { uses_[buffer] |= use; }
+  [[nodiscard]] std::uint8_t use_of(std::uint32_t buffer) const { return uses_[buffer]; }
 
   /// Frees all pages.
   void forget();
@@ -60,14 +68,22 @@ class GlobalMemory {
     MemoryPage* page = nullptr;
   };
   MemoryPage* slow_page(std::uint64_t number);
+  [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
+  void grow();
   void fill(MemoryPage& page, std::uint64_t number) const;
 
   std::vector<const ExecutionBuffer*> buffers_;  ///< by address
-  std::unordered_map<std::uint64_t, std::unique_ptr<MemoryPage>> pages_;
+  struct OwnPage {
+    std::uint64_t number = 0;
+    std::unique_ptr<MemoryPage> page;
+  };
+  std::vector<OwnPage> pages_;
+  std::vector<std::uint32_t> table_;  ///< open addressing: place in pages_ plus 1; 0: free
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   ContentPages* content_;
   bool in_place_, lost_ = false;
+  std::vector<std::uint8_t> uses_;
 };
 
 }  // namespace forewarp::execution

@@ -31,7 +31,7 @@ void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t ad
   block_.environment->findings.add(finding);
 }
 
-Location Locator::global(std::uint64_t address, unsigned lane) {
+Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use) {
   Location result;
   if ((address & (bytes_ - 1)) != 0) {
     note(AccessFinding::Kind::misaligned, MemorySpace::global, address, lane);
@@ -50,6 +50,7 @@ Location Locator::global(std::uint64_t address, unsigned lane) {
   }
   hint_ = buffer;
   if (memory_.in_place()) {
+    memory_.touch(buffer, use);
     const ExecutionBuffer& holder = memory_.buffer(buffer);
     result.state = Location::State::found;
     result.data = holder.place + (address - holder.address);

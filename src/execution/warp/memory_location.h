@@ -21,8 +21,8 @@ class Locator {
  public:
   Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction);
 
-  /// Global memory at a virtual address.
-  [[nodiscard]] Location global(std::uint64_t address, unsigned lane);
+  /// Global memory at a virtual address, for a `use` as in buffer_use.
+  [[nodiscard]] Location global(std::uint64_t address, unsigned lane, std::uint8_t use);
   /// Shared memory at an offset from the start of the block's shared memory.
   [[nodiscard]] Location shared(std::uint64_t address, unsigned lane);
 

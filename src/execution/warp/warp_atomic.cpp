@@ -155,8 +155,10 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (!has_lane(lanes, i)) continue;
     const Target target = target_of(op, access.address[i]);
     if (op.space == MemorySpace::generic) access.space = target.space;
-    const Location at = target.space == MemorySpace::shared ? locator.shared(target.address, i)
-                                                            : locator.global(target.address, i);
+    const Location at =
+        target.space == MemorySpace::shared
+            ? locator.shared(target.address, i)
+            : locator.global(target.address, i, buffer_use::read | buffer_use::written);
     if (at.state == Location::State::no_memory) {
       warp.fault.kind = Fault::Kind::memory_limit;
       warp.fault.instruction = access.instruction;

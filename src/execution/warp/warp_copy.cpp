@@ -30,7 +30,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (!has_lane(reads, i)) {
       std::memset(shared.data, 0, op.bytes);
     } else {
-      const Location global = source.global(from.address[i], i);
+      const Location global = source.global(from.address[i], i, buffer_use::read);
       if (global.state == Location::State::no_memory) {
         memory_fault(warp, op, Fault::Kind::memory_limit);
         return;

@@ -45,8 +45,9 @@ bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcces
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
   Environment& environment = *warp.block->environment;
   if (environment.memory->in_place()) {
-    const ExecutionBuffer& buffer =
-        environment.memory->buffer(environment.buffer_hint[access.instruction]);
+    const std::uint32_t hint = environment.buffer_hint[access.instruction];
+    const ExecutionBuffer& buffer = environment.memory->buffer(hint);
+    environment.memory->touch(hint, buffer_use::read);
     environment.rows->gather(buffer.place, access.address.data(), buffer.address, lanes, op.bytes,
                              destination(warp, op));
     mark_result(warp, op, lanes, 0, words_of(op));
@@ -80,7 +81,7 @@ void load_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   LaneMask unknown = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
-    const Location at = locator.global(access.address[i], i);
+    const Location at = locator.global(access.address[i], i, buffer_use::read);
     if (at.state == Location::State::no_memory) {
       memory_fault(warp, op, Fault::Kind::memory_limit);
       return;

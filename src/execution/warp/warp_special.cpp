@@ -150,12 +150,6 @@ void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, lanes, block.reduced ? all_lanes : 0);
 }
 
-void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const std::uint32_t index = index_of(warp, op);
-  warp.block->environment->assumed[index] |= assumed_condition;
-  for (std::uint32_t i = 0; i < 2; ++i) warp.unknown.mark(op.destination + i, lanes, lanes, index);
-}
-
 void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes) {
   warp.fault.kind = Fault::Kind::unsupported;
   warp.fault.lanes = lanes;

@@ -54,8 +54,9 @@ bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
   GlobalMemory& memory = *warp.block->environment->memory;
   if (memory.in_place()) {
-    const ExecutionBuffer& buffer =
-        memory.buffer(warp.block->environment->buffer_hint[access.instruction]);
+    const std::uint32_t hint = warp.block->environment->buffer_hint[access.instruction];
+    const ExecutionBuffer& buffer = memory.buffer(hint);
+    memory.touch(hint, buffer_use::written);
     warp.block->environment->rows->scatter(buffer.place, access.address.data(), buffer.address,
                                            lanes, op.bytes, plain_source(warp, op.source[1]));
     if ((unknown & lanes) != 0) memory.lose();
@@ -86,7 +87,7 @@ void store_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   Locator locator(warp, op, access.instruction);
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
-    const Location at = locator.global(access.address[i], i);
+    const Location at = locator.global(access.address[i], i, buffer_use::written);
     if (at.state == Location::State::no_memory) {
       memory_fault(warp, op, Fault::Kind::memory_limit);
       return;

@@ -133,6 +133,10 @@ bool fetch_lanes(Warp& warp, std::uint32_t index, LaneMask lanes) {
   const Printed print = printed(kernel, instruction);
   const Texture* const texture = texture_of(warp, print);
   if (texture == nullptr || print.cube) return false;
+  GlobalMemory& memory = *warp.block->environment->memory;
+  const auto origin = reinterpret_cast<std::uint64_t>(texture->data);  // NOLINT: as kernels see it
+  if (const std::uint32_t at = memory.buffer_of(origin, 1); at != GlobalMemory::no_buffer)
+    memory.touch(at, buffer_use::read);
   const bool modern = kernel.sm >= 70;
   const unsigned destinations = modern || short_form ? 2 : 1;
   if (print.registers.size() <= destinations) return false;

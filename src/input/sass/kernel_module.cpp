@@ -12,6 +12,7 @@
 #include "input/kernel_names.h"
 #include "input/sass/line_cursor.h"
 #include "input/scan.h"
+#include "program/outside_function.h"
 
 namespace forewarp::input {
 namespace {
@@ -245,7 +246,25 @@ class ModuleBuilder {
     }
   }
 
+  /// The target of a call of a function that the driver has: its name is put behind the text.
+  void take_outside_call(const ModuleFacts::Relocation& relocation) {
+    const std::size_t index = kernel_.index_at(static_cast<std::uint32_t>(relocation.offset));
+    if (index >= kernel_.instructions.size() ||
+        kernel_.instructions[index].address != relocation.offset)
+      return;
+    const Instruction& instruction = kernel_.instructions[index];
+    if (instruction.operand_count == 0) return;
+    Operand& target = kernel_.operands[instruction.first_operand + instruction.operand_count - 1U];
+    if (target.kind != OperandKind::integer && target.kind != OperandKind::target) return;
+    target.kind = OperandKind::word;
+    target.text_begin = static_cast<std::uint32_t>(kernel_.text.size());
+    target.text_size = static_cast<decltype(target.text_size)>(relocation.symbol.size());
+    kernel_.text += relocation.symbol;
+  }
+
   void take_code(const ModuleFacts::Relocation& relocation) {
+    if (outside_function(relocation.symbol) != OutsideFunction::other)
+      return take_outside_call(relocation);
     const auto operand = immediate_at(relocation.offset);
     if (!operand) return;
     Operand& immediate = kernel_.operands[*operand];
@@ -280,8 +299,21 @@ class ModuleBuilder {
   void take_bank_address(const std::string& section, const ModuleFacts::Relocation& relocation,
                          std::uint32_t bank) {
     if (relocation.offset + 8 > most_constant_bytes) return;
+    if (const auto function = outside_function(relocation.symbol);
+        function != OutsideFunction::other && relocation.part == Half::whole) {
+      return put_outside_address(outside_address(function), bank, relocation.offset);
+    }
     add({Place::constant, relocation.part, variable(relocation.symbol),
          addend_of(section, relocation), bank, relocation.offset});
+  }
+
+  void put_outside_address(std::uint64_t address, std::uint32_t bank, std::uint64_t offset) {
+    for (ConstantData& data : kernel_.constant_banks) {
+      if (data.bank != bank) continue;
+      data.bytes.resize(std::max<std::size_t>(data.bytes.size(), offset + sizeof address));
+      for (std::size_t i = 0; i < sizeof address; ++i)
+        data.bytes[offset + i] = static_cast<std::uint8_t>(address >> (8 * i));
+    }
   }
 
   [[nodiscard]] std::int64_t addend_of(const std::string& section,

@@ -151,11 +151,22 @@ class Binder {
     }
     bound_.bytes.resize(size);
     bound_.known.resize(size);
+    know_padding();
     bound_.parameters.resize(parameters_.size());
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       bound_.parameters[i].offset = parameters_[i].offset;
       bound_.parameters[i].size = parameters_[i].size;
     }
+  }
+
+  /// Bytes between parameters hold nothing, but code reads them with their neighbours: a constant
+  /// is a word, and a half-precision number is half of one.
+  void know_padding() {
+    constexpr std::size_t word = 4;
+    bound_.bytes.resize((bound_.bytes.size() + word - 1) / word * word);
+    bound_.known.assign(bound_.bytes.size(), 1);
+    for (const Parameter& parameter : parameters_)
+      std::fill_n(bound_.known.begin() + parameter.offset, parameter.size, std::uint8_t{0});
   }
 
   Expected<void> bind_one(std::size_t index) {

@@ -42,6 +42,27 @@ bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
   return apart <= same_counts * all && accesses_apart <= same_counts * accesses;
 }
 
+namespace {
+
+/// Sectors that an instruction makes L2 fetch: misses, and what stores to a part of a sector leave
+/// to be filled.
+double fetched_sectors(const Instruction& instruction, const InstructionMemory& access,
+                       const Gpu& gpu) {
+  if (access.kind != AccessKind::store) return access.l2_sectors - access.l2_hit_sectors;
+  const double written = access.lanes * std::max(1U, access_bytes(instruction));
+  const bool whole = written >= access.sectors * gpu.sector_bytes;
+  return whole ? 0 : access.l2_sectors;
+}
+
+/// Sectors that it leaves to be written to device memory some time.
+double written_sectors(const InstructionMemory& access) {
+  const bool writes = access.kind == AccessKind::store || access.kind == AccessKind::atomic ||
+                      access.kind == AccessKind::reduction;
+  return writes ? access.l2_sectors : 0;
+}
+
+}  // namespace
+
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
                   const Gpu& gpu, std::vector<AccessPattern>& patterns) {
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -55,9 +76,8 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
   const double far_hits = far_share(memory.unique_bytes, gpu);
   double missed = 0, stored = 0;  // sectors among which the bytes of device memory are divided
   for (const auto& [i, access] : memory.instructions) {
-    const bool store = is_store_class(kernel.instructions[i].instruction_class);
-    (store ? stored : missed) +=
-        store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
+    missed += fetched_sectors(kernel.instructions[i], access, gpu);
+    stored += written_sectors(access);
   }
   for (const auto& [i, access] : memory.instructions) {
     const double times = paths.instructions[i].warps;
@@ -84,10 +104,12 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
       pattern.waits_for_l2 = access.waits_for_l2;
       pattern.waits_for_memory = std::min(access.waits_for_memory, access.waits_for_l2);
     }
-    const double bytes = store ? memory.dram_write_bytes : memory.dram_read_bytes;
-    const double all = store ? stored : missed;
-    const double mine = store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
-    pattern.device_bytes = all > 0 ? bytes * mine / all / times : 0;
+    const auto part = [&](double bytes, double mine, double all) {
+      return all > 0 ? bytes * mine / all / times : 0;
+    };
+    pattern.device_bytes =
+        part(memory.dram_read_bytes, fetched_sectors(kernel.instructions[i], access, gpu), missed) +
+        part(memory.dram_write_bytes, written_sectors(access), stored);
   }
 }
 

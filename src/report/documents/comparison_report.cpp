@@ -240,6 +240,11 @@ std::string write_json(const Comparisons& all, const TextStyle&) {
   return to_json(all);
 }
 
+std::string why_not(const Comparison& c) {
+  const Result& failed = c.a.error ? c.a : c.b;
+  return failed.error ? failed.error->line() : "";
+}
+
 std::string write_csv(const Comparisons& all, const TextStyle&) {
   std::string out =
       "id,kernel_a,kernel_b,gpu_a,gpu_b,time_a_ms,time_b_ms,ratio,limited_by_a,limited_by_b,"
@@ -265,7 +270,7 @@ std::string write_csv(const Comparisons& all, const TextStyle&) {
                                           n(c.b.latency.cycles),
                                           first.id,
                                           n(first.factor),
-                                          c.a.error ? *c.a.error : c.b.error.value_or("")};
+                                          why_not(c)};
     out += csv_row(fields);
   }
   return out;

@@ -112,7 +112,7 @@ Section notes_of(const WorkloadTable& all) {
   std::map<std::string, std::size_t> refusals;
   for (const Launch& launch : all.launches) {
     for (const Cell& cell : launch.cells) {
-      if (cell.error) ++refusals[*cell.error];
+      if (cell.error) ++refusals[cell.error->line()];
     }
   }
   for (const auto& [text, times] : refusals)
@@ -165,7 +165,7 @@ std::string write_csv(const WorkloadTable& all, const TextStyle&) {
                                             known(cell.limit_share),
                                             cell.model,
                                             cell.measured_ms ? n(*cell.measured_ms) : "",
-                                            cell.error.value_or("")};
+                                            cell.error ? cell.error->line() : ""};
       out += csv_row(fields);
     }
   }

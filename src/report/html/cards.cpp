@@ -122,7 +122,8 @@ std::string head_markup(const Result& result) {
 std::string alerts_markup(const Result& result) {
   std::string out;
   if (result.error) {
-    out += "<div class=\"alert bad\"><b>No prediction.</b> " + escaped(*result.error) + "</div>\n";
+    out += "<div class=\"alert bad\"><b>No prediction.</b> " + escaped(result.error->line()) +
+           "</div>\n";
   }
   for (const Result::Finding& finding : result.findings) {
     out += fmt::format("<div class=\"alert\"><b>{}</b> {}</div>\n", escaped(finding.kind),

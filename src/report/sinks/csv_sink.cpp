@@ -112,7 +112,8 @@ std::string csv(const std::vector<Result>& results, bool header) {
     Fields fields = case_fields(result);
     for (const Axis& axis : extra) fields.push_back(axis.values[i]);
     append(fields, result.error ? Fields(predicted_names.size()) : predicted_fields(result));
-    append(fields, {std::to_string(result.findings.size()), result.error.value_or("")});
+    append(fields,
+           {std::to_string(result.findings.size()), result.error ? result.error->line() : ""});
     out += csv_row(fields);
   }
   return out;

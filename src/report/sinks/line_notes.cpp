@@ -84,7 +84,7 @@ std::vector<LineNote> line_notes(const Result& result, const ListingLines& lines
 }
 
 std::string compiler_messages(const Result& result, const ListingLines& lines) {
-  if (result.error) return result.kernel.input + ": error: " + *result.error + "\n";
+  if (result.error) return result.kernel.input + ": error: " + result.error->line() + "\n";
   std::vector<LineNote> notes = line_notes(result, lines);
   std::string out = place_of(notes, result) + ": note: " + answer_of(result) + " [forewarp]\n";
   std::ranges::stable_sort(notes, std::ranges::greater(), &LineNote::share);
@@ -98,7 +98,7 @@ std::string compiler_messages(const Result& result, const ListingLines& lines) {
 }
 
 std::string explorer_text(const Result& result, const ListingLines& lines) {
-  if (result.error) return result.kernel.input + ": error: " + *result.error + "\n";
+  if (result.error) return result.kernel.input + ": error: " + result.error->line() + "\n";
   const std::vector<LineNote> notes = line_notes(result, lines);
   double most = 0;
   for (const LineNote& note : notes) most = std::max(most, note.share);

@@ -94,7 +94,7 @@ Section SummaryView::content(const Result& result) const {
     section.add(Note{"! " + finding.kind + ": " + finding.text, Tone::warning});
   }
   if (result.error) {
-    section.add(Note{"error: " + *result.error, Tone::bad});
+    section.add(Note{"error: " + result.error->line(), Tone::bad});
     section.add(Facts{{launch_entry(result)}});
     return section;
   }

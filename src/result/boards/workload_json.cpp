@@ -15,7 +15,7 @@ Json interval_json(const std::array<double, 2>& interval) {
 }
 
 Json cell_json(const WorkloadTable::Board& board, const WorkloadTable::Cell& cell) {
-  if (cell.error) return {{"gpu", board.id}, {"error", *cell.error}};
+  if (cell.error) return {{"gpu", board.id}, {"error", cell.error->line()}};
   return {{"gpu", board.id},
           {"time_ms", json_number(cell.time_ms)},
           {"interval_ms", interval_json(cell.interval_ms)},

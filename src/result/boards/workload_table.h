@@ -22,7 +22,7 @@ struct WorkloadTable {
   };
   /// One launch on one board.
   struct Cell {
-    std::optional<std::string> error;
+    std::optional<Diagnostic> error;
     double time_ms = 0;  ///< of one launch
     std::array<double, 2> interval_ms{};
     double share = 0;  ///< of the board's total, all launches of this one together

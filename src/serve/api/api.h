@@ -10,9 +10,9 @@
 #include "hardware/database.h"
 #include "serve/api/router.h"
 #include "serve/jobs/job_board.h"
-#include "serve/work/crew.h"
-#include "serve/work/input_shelf.h"
+#include "serve/work/input_store.h"
 #include "serve/work/simulations.h"
+#include "serve/work/worker_pool.h"
 
 namespace forewarp::serve {
 
@@ -26,8 +26,8 @@ struct Example {
 /// What the API answers from.
 struct ApiParts {
   HardwareDatabase database;
-  Crew& crew;
-  InputShelf& inputs;
+  WorkerPool& pool;
+  InputStore& inputs;
   JobBoard& jobs;
   Simulations& simulations;
   std::string store;  ///< file

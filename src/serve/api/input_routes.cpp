@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_at_once = 64;  // predictions in one request; more are a job
 
-Json input_json(const ShelvedInput& input) {
+Json input_json(const StoredInput& input) {
   return {{"id", input.id},
           {"name", input.name.substr(input.name.find('/') + 1)},
           {"bytes", input.bytes.size()},
@@ -32,11 +32,11 @@ HttpResponse kernels(const ApiParts& parts, const std::string& id, const std::st
     return refusal(bad_request,
                    "gpu: no GPU has the id '" + gpu + "'; expected one of /api/v1/gpus");
   }
-  Errand errand;
-  errand.kind = message::kernels;
-  errand.text = input->name + '\0' + gpu;
-  errand.input = input;
-  auto answer = parts.crew.ask(std::move(errand));
+  WorkItem item;
+  item.kind = message::kernels;
+  item.text = input->name + '\0' + gpu;
+  item.input = input;
+  auto answer = parts.pool.ask(std::move(item));
   return answer ? json_answer(*std::move(answer)) : refusal(answer.error());
 }
 
@@ -46,8 +46,8 @@ HttpResponse predict(const ApiParts& parts, const HttpRequest& request) {
   auto read = read_predict_request(*body, parts, most_at_once);
   if (!read) return refusal(read.error());
   std::string text = "[";
-  for (Errand& errand : read->errands) {
-    const auto record = parts.crew.ask(std::move(errand));
+  for (WorkItem& item : read->items) {
+    const auto record = parts.pool.ask(std::move(item));
     if (!record) return refusal(record.error());
     text += text.size() > 1 ? "," : "";
     text += *record;

@@ -25,15 +25,15 @@ Json job_json(const JobView& view) {
 Expected<JobPlan> predict_plan(const Json& body, const ApiParts& parts) {
   auto read = read_predict_request(body, parts, most_points);
   if (!read) return std::move(read).error();
-  JobPlan plan{"predict", read->title, read->errands.size(), {}};
-  auto errands = std::make_shared<const std::vector<Errand>>(std::move(read->errands));
-  plan.answer = [errands, &parts](std::size_t point,
-                                  const std::shared_ptr<const std::atomic<bool>>& stop) {
-    Errand errand = (*errands)[point];
-    errand.urgency = Urgency::job;
-    errand.most = longest_point;
-    errand.stop = stop;
-    return parts.crew.ask(std::move(errand));
+  JobPlan plan{"predict", read->title, read->items.size(), {}};
+  auto items = std::make_shared<const std::vector<WorkItem>>(std::move(read->items));
+  plan.answer = [items, &parts](std::size_t point,
+                                const std::shared_ptr<const std::atomic<bool>>& stop) {
+    WorkItem item = (*items)[point];
+    item.urgency = Urgency::job;
+    item.most = longest_point;
+    item.stop = stop;
+    return parts.pool.ask(std::move(item));
   };
   return plan;
 }

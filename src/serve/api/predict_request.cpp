@@ -50,7 +50,7 @@ Expected<void> check_keys(const Json& body) {
   return {};
 }
 
-std::string title_of(const ShelvedInput& input, const Json& cases,
+std::string title_of(const StoredInput& input, const Json& cases,
                      const std::vector<std::string>& gpus) {
   std::string title = input.name.substr(input.name.find('/') + 1);
   const std::string kernel = cases[0].is_object() ? text_at(cases[0], "kernel") : "";
@@ -63,8 +63,7 @@ std::string title_of(const ShelvedInput& input, const Json& cases,
 
 }  // namespace
 
-Expected<std::shared_ptr<const ShelvedInput>> named_input(const Json& input,
-                                                          const ApiParts& parts) {
+Expected<std::shared_ptr<const StoredInput>> named_input(const Json& input, const ApiParts& parts) {
   if (!input.is_object()) {
     return Diagnostic{"input", "is missing", R"({"id": ..}, {"example": ..} or {"text": ..})", ""};
   }
@@ -103,11 +102,11 @@ Expected<PredictRequest> read_predict_request(const Json& body, const ApiParts& 
       for (const char* key : {"options", "detail"}) {
         if (body.contains(key)) order[key] = body[key];
       }
-      Errand errand;
-      errand.kind = message::predict;
-      errand.text = order.dump(-1, ' ', false, Json::error_handler_t::replace);
-      errand.input = *input;
-      request.errands.push_back(std::move(errand));
+      WorkItem item;
+      item.kind = message::predict;
+      item.text = order.dump(-1, ' ', false, Json::error_handler_t::replace);
+      item.input = *input;
+      request.items.push_back(std::move(item));
     }
   }
   return request;

@@ -14,9 +14,9 @@
 namespace forewarp::serve {
 
 /// {"input": {"id"|"example"|"text": .., "name": ..}, "gpus": [..], "case": {..}, "options": {..},
-/// "detail": ..}, and for a job instead of "case" a list "cases": an errand for each case and GPU.
+/// "detail": ..}, and for a job instead of "case" a list "cases": an item for each case and GPU.
 struct PredictRequest {
-  std::vector<Errand> errands;
+  std::vector<WorkItem> items;
   std::string title;
 };
 
@@ -25,7 +25,7 @@ struct PredictRequest {
                                                             std::size_t most);
 
 /// The input that {"id"|"example"|"text": ..} names.
-[[nodiscard]] Expected<std::shared_ptr<const ShelvedInput>> named_input(
+[[nodiscard]] Expected<std::shared_ptr<const StoredInput>> named_input(
     const nlohmann::ordered_json& input, const ApiParts& parts);
 
 }  // namespace forewarp::serve

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/text.h"
+#include "serve/http/idle_connections.h"
 #include "serve/http/socket_stream.h"
 #include "serve/http/thread_pool.h"
-#include "serve/http/waiting_room.h"
 
 namespace forewarp::serve {
 namespace {
@@ -190,7 +190,7 @@ class HttpServer::Front : public httplib::Server {
   std::atomic<bool> ended_ = false;
   std::atomic<std::size_t> streams_ = 0;
   ThreadPool pool_;
-  WaitingRoom room_;
+  IdleConnections room_;
 };
 
 HttpServer::HttpServer(GuardRules rules, HttpHandler handler, const ServerLimits& limits)

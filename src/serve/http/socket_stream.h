@@ -7,7 +7,7 @@
 #include <string>
 #include <sys/types.h>
 
-#include "serve/http/waiting_room.h"
+#include "serve/http/idle_connections.h"
 
 namespace forewarp::serve {
 

@@ -41,7 +41,7 @@ std::vector<std::string> compiler_paths(const std::string& toolkit) {
   return paths;
 }
 
-ChildOrder Sandbox::confined(ChildOrder order, const View& view) const {
+ChildOptions Sandbox::confined(ChildOptions order, const View& view) const {
   std::vector<std::string> words{program_,
                                  "--unshare-all",
                                  "--unshare-user",
@@ -83,7 +83,7 @@ Sandbox Sandbox::find() {
   }
   View view{library_paths(), {}, {}, std::uint64_t{1} << 20U};
   view.shown.insert(view.shown.end(), {"/bin", "/usr/bin"});
-  ChildOrder order;
+  ChildOptions order;
   order.words = {"/usr/bin/printf", "ok"};
   auto child = Child::start(sandbox.confined(order, view));
   std::array<char, 3> said{};

@@ -29,7 +29,7 @@ class Sandbox {
 
   /// The order of a process that sees just `view`; it has its own mounts, network, users and
   /// processes. The sandbox works.
-  [[nodiscard]] ChildOrder confined(ChildOrder order, const View& view) const;
+  [[nodiscard]] ChildOptions confined(ChildOptions order, const View& view) const;
 
  private:
   std::string program_, why_not_;

@@ -12,7 +12,7 @@
 #include "input/source.h"
 #include "result/result_json.h"
 #include "serve/process/frame.h"
-#include "serve/work/order.h"
+#include "serve/work/prediction_request.h"
 
 namespace forewarp::serve {
 namespace {
@@ -56,13 +56,13 @@ void Answerer::take_input(std::string_view name_and_bytes) {
 }
 
 Expected<std::string> Answerer::predict(std::string_view text) {
-  auto order = read_order(text, database_);
-  if (!order) return order.error();
-  if (!inputs_.contains(order->request.input)) {
+  auto asked = read_prediction_request(text, database_);
+  if (!asked) return asked.error();
+  if (!inputs_.contains(asked->request.input)) {
     return Diagnostic{"input", "is not there", "an input that was uploaded", ""};
   }
-  const auto results = predictor_.predict_all(order->request, order->options, order->detail);
-  return to_json(results.front(), {false, order->detail.listing, order->detail.provenance});
+  const auto results = predictor_.predict_all(asked->request, asked->options, asked->detail);
+  return to_json(results.front(), {false, asked->detail.listing, asked->detail.provenance});
 }
 
 Expected<std::string> Answerer::kernels(std::string_view name_and_gpu) {

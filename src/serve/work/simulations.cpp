@@ -82,21 +82,21 @@ Expected<Simulations::Said> Simulations::ask(const SimulationRequest& request,
   for (const auto& [name, text] : request.files) {
     if (auto written = write_file(folder / name, text); !written) return written.error();
   }
-  ChildOrder order = program_;
-  if (!request.sweep.empty()) order.words.front() = suite_program_;
-  order.words.insert(order.words.end(), {"simulate", "system.toml", "application.lua"});
-  order.words.insert(order.words.end(), words.begin(), words.end());
+  ChildOptions options = program_;
+  if (!request.sweep.empty()) options.words.front() = suite_program_;
+  options.words.insert(options.words.end(), {"simulate", "system.toml", "application.lua"});
+  options.words.insert(options.words.end(), words.begin(), words.end());
   for (const auto& [name, value] : request.set) {
-    order.words.insert(order.words.end(), {"--set", name + "=" + value});
+    options.words.insert(options.words.end(), {"--set", name + "=" + value});
   }
-  order.environment = view_.environment;
-  order.folder = folder.string();
+  options.environment = view_.environment;
+  options.folder = folder.string();
   if (confine_) {
     View view = view_;
     view.written = folder.string();
-    order = sandbox_.confined(std::move(order), view);
+    options = sandbox_.confined(std::move(options), view);
   }
-  auto child = Child::start(order);
+  auto child = Child::start(options);
   if (!child) return child.error();
   child->close_input();
   Said said;

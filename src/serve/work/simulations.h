@@ -29,7 +29,7 @@ struct SimulationRequest {
 class Simulations {
  public:
   /// `program`: forewarp-system; `suite_program`: forewarp-study.
-  Simulations(ChildOrder program, std::string suite_program, View view, Sandbox sandbox,
+  Simulations(ChildOptions program, std::string suite_program, View view, Sandbox sandbox,
               bool confine)
       : program_(std::move(program)),
         suite_program_(std::move(suite_program)),
@@ -54,7 +54,7 @@ class Simulations {
                      const std::filesystem::path& folder, std::chrono::seconds most,
                      const std::atomic<bool>* stop) const;
 
-  ChildOrder program_;
+  ChildOptions program_;
   std::string suite_program_;
   View view_;
   Sandbox sandbox_;

@@ -93,7 +93,7 @@ void apply_gate(double fail_above, Comparisons& comparisons) {
     for (const Result* side : {&pair.a, &pair.b}) {
       if (!side->error) continue;
       comparisons.failures.push_back(subject_of(pair) + ": " + (side == &pair.a ? "A" : "B") +
-                                     " has no prediction: " + *side->error);
+                                     " has no prediction: " + side->error->line());
     }
     if (!pair.compared() || pair.ratio <= (1 + fail_above) * rounding) continue;
     comparisons.failures.push_back(

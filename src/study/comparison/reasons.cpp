@@ -209,7 +209,7 @@ std::string stall_reason(const Comparison& c) {
 }  // namespace
 
 std::string answer_of(const Comparison& c) {
-  if (!c.compared()) return "no comparison: " + *(c.a.error ? c.a.error : c.b.error);
+  if (!c.compared()) return "no comparison: " + (c.a.error ? c.a.error : c.b.error)->line();
   const std::string both = " on " + gpus_of(c) + " (" + from_to(c.a.time_ms, c.b.time_ms, "ms") +
                            (c.sure.empty() ? "" : "; " + c.sure) + ")";
   std::string text = std::fabs(c.ratio - 1) <= same_time ? "B takes as long as A" + both

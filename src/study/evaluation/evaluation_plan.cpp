@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view schema = "forewarp.evaluation/1";
 
-/// Numbers from `least` on; infinity is one, what is no number is not.
+/// Numbers of at least `least`; infinity is accepted, NaN is not.
 Expected<std::vector<double>> numbers_of(const ValueCursor& cursor, double least) {
   std::vector<double> numbers;
   auto read = each_item(cursor, [&](const ValueCursor& item) -> Expected<void> {

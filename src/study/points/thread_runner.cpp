@@ -3,14 +3,14 @@
 #include "study/points/thread_runner.h"
 
 #include "base/threads.h"
-#include "study/points/chunk_book.h"
+#include "study/points/chunk_queue.h"
 
 namespace forewarp::study {
 
 ThreadRunner::ThreadRunner(unsigned jobs) : workers_(thread_count(jobs)) {}
 
 Expected<void> ThreadRunner::run(const PointJob& job) {
-  ChunkBook book(job);
+  ChunkQueue book(job);
   in_threads(workers_, [&](unsigned worker) { work_off(book, job, worker); });
   return {};
 }

@@ -19,7 +19,7 @@
 namespace forewarp::study {
 
 struct ValidationOptions {
-  PredictOptions choices;         ///< as for one prediction; a point's own clock and timing win not
+  PredictOptions choices;         ///< as for one prediction; they override a point's own
   unsigned jobs = 0;              ///< points side by side; 0: as many as the machine runs at once
   std::vector<Counter> counters;  ///< counters to compare where a point has them; empty: none
   bool left_out = false;          ///< use the numbers that were fitted without a point's GPU

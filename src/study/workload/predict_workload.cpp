@@ -124,7 +124,7 @@ class WorkloadRun {
         if (!cell.error) return {};
       }
     }
-    return Diagnostic{"", *table.launches.front().cells.front().error, "", ""};
+    return *table.launches.front().cells.front().error;
   }
 
   Predictor& predictor_;

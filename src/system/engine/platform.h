@@ -10,7 +10,7 @@
 
 #include "system/description/link_model.h"
 #include "system/description/system.h"
-#include "system/engine/ways.h"
+#include "system/engine/routes.h"
 
 namespace forewarp::system {
 
@@ -39,7 +39,7 @@ class Platform {
     bool limited = false;    ///< a message may not use all that its links have
   };
 
-  using Neighbour = Ways::Neighbour;
+  using Neighbour = Routes::Neighbour;
 
   Platform(const System& system, std::vector<LinkModel> models);
 
@@ -63,7 +63,7 @@ class Platform {
   const System& system_;
   std::vector<LinkModel> models_;
   std::vector<simgrid::s4u::Host*> hosts_;
-  Ways ways_;
+  Routes ways_;
   std::unordered_map<std::uint64_t, Route> routes_;
 };
 

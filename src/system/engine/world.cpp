@@ -112,8 +112,8 @@ double World::end_sharing(const Work& work) {
   return passed > 0 ? (unit.share - work.begin_share) / passed : 1;
 }
 
-/// Of work that began at `begin` and ends now: `seconds` at the usual clock. What draws no other
-/// power at another clock keeps the time at the usual one, as it was asked for.
+/// Energy of work that began at `begin` and ends now; `seconds` is its duration at the default
+/// clock. A unit whose power does not depend on its clock is charged for that duration.
 double World::joules(std::size_t unit, double begin, double seconds, double watts) const {
   const double usual = system().components[unit].power.active_w;
   if (watts >= 0) return seconds * watts;

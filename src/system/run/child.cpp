@@ -47,7 +47,7 @@ Diagnostic system_fault(const char* what) {
 }
 
 /// The child's part.
-void simulate_in_child(const SimulationOrder& order, Pulse* pulse, int out) {
+void simulate_in_child(const SimulationOptions& order, Pulse* pulse, int out) {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) {  // SimGrid writes what we say better
     ::dup2(nowhere, STDOUT_FILENO);
@@ -120,7 +120,7 @@ std::string ended_text(const ChildEnd& end) {
                          : "its process ended " + end.text();
 }
 
-Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
+Expected<Outcome> attempted(const SimulationOptions& order, double most_stuck_s) {
   const SharedPulse shared;
   if (shared.get() == nullptr) return system_fault("no memory to watch it");
   auto child = Child::run([&](int output) { simulate_in_child(order, shared.get(), output); });
@@ -151,8 +151,8 @@ Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
 
 }  // namespace
 
-Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
-  SimulationOrder next = order;
+Expected<Outcome> simulate(const SimulationOptions& order, double most_stuck_s) {
+  SimulationOptions next = order;
   Outcome earlier;
   for (;;) {
     auto outcome = attempted(next, most_stuck_s);

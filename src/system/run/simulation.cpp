@@ -125,7 +125,7 @@ void make_groups(const std::vector<Place>& places, Application& application) {
 
 class Run {
  public:
-  Run(const SimulationOrder& order, Pulse* pulse, const std::function<void(Outcome)>& finish)
+  Run(const SimulationOptions& order, Pulse* pulse, const std::function<void(Outcome)>& finish)
       : order_(order), finish_(finish), application_{{}, order.application, Variables(order.set)} {
     application_.budget.pulse = pulse;
     application_.budget.most_instructions = order.most_instructions;
@@ -305,14 +305,14 @@ class Run {
     script.reset();
   }
 
-  const SimulationOrder& order_;
+  const SimulationOptions& order_;
   const std::function<void(Outcome)>& finish_;
   Application application_;
 };
 
 }  // namespace
 
-void simulate_here(const SimulationOrder& order, Pulse* pulse,
+void simulate_here(const SimulationOptions& order, Pulse* pulse,
                    const std::function<void(Outcome)>& finish) {
   Run(order, pulse, finish).go();
 }

@@ -15,7 +15,7 @@
 namespace forewarp::system {
 
 /// What to simulate.
-struct SimulationOrder {
+struct SimulationOptions {
   std::string system, application;  ///< files
   std::string script;               ///< instead of the application's text
   NativeApplication native;  ///< instead of a script, where it has bodies; named by `application`
@@ -32,7 +32,7 @@ struct SimulationOrder {
 
 /// Simulates in this process, once in its life: a second engine would go on from the first one's
 /// time. `finish` gets the outcome, or the error, and does not return.
-void simulate_here(const SimulationOrder& order, Pulse* pulse,
+void simulate_here(const SimulationOptions& order, Pulse* pulse,
                    const std::function<void(Outcome)>& finish);
 
 }  // namespace forewarp::system

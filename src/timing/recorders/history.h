@@ -18,7 +18,7 @@ class Residency {
  public:
   static constexpr std::size_t most_points = 200;
 
-  /// Warps come (+), which may be announced ahead of time, or go (-), which is told as it happens.
+  /// `warps` more are resident from `at` on (may lie ahead), or, negative, fewer (must be now).
   void change(Ticks at, int warps);
 
   /// What was seen of the whole run.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -23,6 +24,9 @@ class BlockSupply {
       : kinds_(std::move(kinds)), blocks_(blocks), interval_(interval) {}
 
   [[nodiscard]] bool empty() const { return next_ == blocks_; }
+  [[nodiscard]] std::uint64_t taken() const { return next_; }
+  /// No more than `blocks` are handed out in all, and none of those that are not yet.
+  void end_at(std::uint64_t blocks) { blocks_ = std::clamp(blocks, next_, blocks_); }
   /// A block's number and warps, and when it may start.
   struct Work {
     std::uint64_t number = 0;

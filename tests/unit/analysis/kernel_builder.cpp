@@ -34,6 +34,10 @@ std::uint32_t address_at(std::uint32_t sm, std::uint32_t index) {
 }
 
 Kernel kernel_from(std::uint32_t sm, std::initializer_list<std::string_view> lines) {
+  return kernel_from(sm, std::vector<std::string>(lines.begin(), lines.end()));
+}
+
+Kernel kernel_from(std::uint32_t sm, std::span<const std::string> lines) {
   std::string head, body;
   std::uint32_t index = 0;
   for (const std::string_view line : lines) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ namespace forewarp::tests::testing {
 
 /// One kernel from lines without addresses, laid out as the architecture does: instruction i stands
 /// at address_at(sm, i). Lines "// param ..." may come first.
+[[nodiscard]] Kernel kernel_from(std::uint32_t sm, std::span<const std::string> lines);
 [[nodiscard]] Kernel kernel_from(std::uint32_t sm, std::initializer_list<std::string_view> lines);
 [[nodiscard]] std::uint32_t address_at(std::uint32_t sm, std::uint32_t index);
 

@@ -66,6 +66,24 @@ TEST(Signature, PlacesValuesByNameAndIndex) {
   EXPECT_FALSE(bound->layout_from_arguments);
 }
 
+// Code reads a half with the two bytes behind it, which nobody gives.
+TEST(Signature, KnowsWhatLiesBetweenParameters) {
+  Kernel kernel = typed_kernel();
+  kernel.parameters = {{"h", "__half", 0, 2, false},
+                       {"x", "float*", 8, 8, true},
+                       {"b", "__nv_bfloat16", 16, 2, false}};
+  const auto bound = bind_arguments(kernel, arguments({"h=1.5", "x=buffer:4", "b=1.5"}));
+  ASSERT_TRUE(bound) << bound.error().line();
+  EXPECT_EQ(bound->bytes.size(), 20U);
+  EXPECT_EQ(bound->known, std::vector<std::uint8_t>(20, 1));
+  EXPECT_EQ(bound->integer_at(0, 4), 0x3e00);
+  EXPECT_EQ(bound->integer_at(16, 4), 0x3fc0);
+  const auto without = bind_arguments(kernel, arguments({"x=buffer:4", "b=1.5"}));
+  ASSERT_TRUE(without);
+  EXPECT_EQ(without->known[0] + without->known[1], 0);
+  EXPECT_EQ(without->known[2], 1);
+}
+
 TEST(Signature, LaysBuffersOutInParameterOrder) {
   const auto bound =
       bind_arguments(typed_kernel(), arguments({"y=buffer:100:zeros", "x=buffer:4000"}));

@@ -142,7 +142,7 @@ TEST(ComparisonReport, TellsWhatTheGateAndTheIdsSay) {
 
 TEST(ComparisonReport, ARefusedSideHasNoFigures) {
   Comparisons all = two_sides();
-  all.pairs[0].b.error = "too many threads";
+  all.pairs[0].b.error = Diagnostic{"", "too many threads", "", ""};
   all.pairs[0].answer = "no comparison: too many threads";
   const std::string out = text(all);
   EXPECT_NE(out.find("no comparison: too many threads"), std::string::npos);

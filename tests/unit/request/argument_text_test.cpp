@@ -140,19 +140,27 @@ TEST(ArgumentText, ChainsHaveAStride) {
             "--arg: 'pointers:0' has no stride; expected pointers:ELEMENTS, 1 or more");
 }
 
+TEST(ArgumentText, RandomContentHasASeedOfItsOwn) {
+  const auto content = parse_content("random", "--arg");
+  ASSERT_TRUE(content);
+  EXPECT_EQ(content->kind, BufferContent::Kind::random);
+  EXPECT_EQ(content->seed, 0U);
+  EXPECT_EQ(content->high, 1);
+}
+
 TEST(ArgumentText, RefusesContents) {
   const std::string forms =
-      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, "
-      "pointers:STRIDE or file:PATH";
+      "unknown, zeros, ones, iota, random, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, "
+      "chain:STRIDE, pointers:STRIDE or file:PATH";
   EXPECT_EQ(message(parse_argument("n=buffer:4:zero")),
             "--arg: 'zero' is not a content; expected " + forms);
   EXPECT_EQ(message(parse_content("zeros:1", "--arg")),
             "--arg: 'zeros:1' has something after its name; expected " + forms);
-  EXPECT_EQ(message(parse_content("random", "--arg")),
-            "--arg: 'random' is not a random content; expected random:SEED or "
+  EXPECT_EQ(message(parse_content("random:", "--arg")),
+            "--arg: 'random:' is not a random content; expected random, random:SEED or "
             "random:SEED:LOW:HIGH");
   EXPECT_EQ(message(parse_content("random:1:2", "--arg")),
-            "--arg: 'random:1:2' is not a random content; expected random:SEED or "
+            "--arg: 'random:1:2' is not a random content; expected random, random:SEED or "
             "random:SEED:LOW:HIGH");
   EXPECT_EQ(message(parse_content("random:1:3:2", "--arg")),
             "--arg: 'random:1:3:2' has no range; expected random:SEED:LOW:HIGH with LOW not above "

@@ -200,7 +200,7 @@ TEST(CaseFile, WrongValuesNameTheKey) {
        "\"type\": ..}"},
       {R"({"args": [{"buffer": 4, "content": "zero"}]})",
        "'args[0].content': 'zero' is not a content; expected unknown, zeros, ones, iota, "
-       "random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, pointers:STRIDE or "
+       "random, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, pointers:STRIDE or "
        "file:PATH"},
       {R"({"args": [{"buffer": 4, "content": 0}]})",
        "'args[0].content' is the number 0; expected the name of a content"},

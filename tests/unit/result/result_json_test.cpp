@@ -169,7 +169,7 @@ TEST(ResultJson, FiguresUnderTheProfilersNames) {
 
 TEST(ResultJson, AnErrorHasNoPrediction) {
   Result result = full_result();
-  result.error = "a line: found; expected";
+  result.error = Diagnostic{"", "a line: found; expected", "", ""};
   const Json document = parsed(result);
   EXPECT_EQ(document["error"], "a line: found; expected");
   for (const char* key : {"time_ms", "interval_ms", "model", "bounds", "models", "occupancy",

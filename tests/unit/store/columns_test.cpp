@@ -57,7 +57,7 @@ TEST(Figures, AreThoseThatAResultHas) {
   EXPECT_EQ(cell("error"), TableCell());
   result.interval_ms = {};
   EXPECT_EQ(figures_of(result)[1], TableCell());
-  result.error = "why";
+  result.error = Diagnostic{"", "why", "", ""};
   EXPECT_EQ(figures_of(result)[0], TableCell());
   EXPECT_EQ(figures_of(result).back(), TableCell(std::string("why")));
 }

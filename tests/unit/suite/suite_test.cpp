@@ -19,7 +19,7 @@ using cli::BenchTest;
 using cli::parse_budget;
 using cli::run_suite;
 using cli::SamplesFile;
-using cli::SuiteOrder;
+using cli::SuiteOptions;
 using cli::SyntheticDevice;
 
 class Suite : public testing::Test {
@@ -61,7 +61,7 @@ empty = "38 40"
   std::filesystem::path folder_;
   std::unique_ptr<SyntheticDevice> device_;
   std::vector<BenchTest> tests_;
-  SuiteOrder order_;
+  SuiteOptions order_;
   std::vector<std::string> told_;
   double now_ = 0;
 };

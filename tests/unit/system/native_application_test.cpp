@@ -49,7 +49,7 @@ class NativeTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove(file_); }
 
   Outcome run(const std::vector<std::pair<std::string, ActorBody>>& bodies) const {
-    SimulationOrder order;
+    SimulationOptions order;
     order.system = file_.string();
     order.application = "native";
     order.native.bodies = bodies;

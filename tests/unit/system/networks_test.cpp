@@ -8,7 +8,7 @@
 
 #include "system/description/expansion.h"
 #include "system/description/system_reader.h"
-#include "system/engine/ways.h"
+#include "system/engine/routes.h"
 
 namespace forewarp::tests {
 namespace {
@@ -42,7 +42,7 @@ std::size_t unit(const System& system, const std::string& name) {
 
 /// Links between routers on the way from one node to another.
 std::size_t hops(const System& system, const std::string& from, const std::string& to) {
-  const auto links = Ways(system).between(unit(system, from), unit(system, to));
+  const auto links = Routes(system).between(unit(system, from), unit(system, to));
   return links.size() - 2;  // without those of the two nodes
 }
 

@@ -127,6 +127,22 @@ TEST(OrderedTime, ClocksAndTimersSeeTimePass) {
   EXPECT_NEAR(ratio(timer, 100000 * 1.74), 1, 0.02);
 }
 
+// 64 blocks that start in step: with k of them left, an attempt comes after a (k + 1)-th of the
+// period.
+TEST(OrderedTime, SleepersFallOutOfStep) {
+  const auto time = Ordered("sleeping_lock").words(1).words(1).pass(1000U).run({64, 1, 1}, 32);
+  double harmonic = 0;
+  for (int k = 1; k < 64; ++k) harmonic += 1.0 / (k + 1);
+  const double held = atomic + 2 * fence + l2 + 40, period = 1740 + atomic + 40;
+  EXPECT_NEAR(ratio(time, 64 * held + harmonic * period), 1, 0.15);
+}
+
+// The first item passes 15 blocks, behind it one item comes per poll.
+TEST(OrderedTime, APipelineHandsItemsFromBlockToBlock) {
+  const auto time = Ordered("pipeline").words(16 * 32).pass(50U).run({16, 1, 1}, 32);
+  EXPECT_NEAR(ratio(time, 15 * (1.5 * l2 + 40) + 50 * (l2 + 40)), 1, 0.15);
+}
+
 TEST(OrderedTime, SleepsAndFencesTakeTheirTime) {
   const auto sleeps = Ordered("sleeps").words(84).pass(100U).pass(1000U).run({84, 1, 1}, 32);
   EXPECT_NEAR(ratio(sleeps, 100 * 1000 * 1.74), 1, 0.05);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int runtime_version = 11080;  // CUDA 11.8, whose interface this is
 constexpr int driver_version = 12040;
+constexpr int heap_limit = 2;  // cudaLimitMallocHeapSize
 
 bool is_device(const Machine& machine, int device) {
   return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
@@ -185,16 +186,24 @@ FOREWARP_EXPORT int cudaDeviceGetSharedMemConfig(int* config) {
   *config = 1;  // banks of four bytes
   return 0;
 }
-FOREWARP_EXPORT int cudaDeviceSetLimit(int /*limit*/, std::size_t /*value*/) {
-  return 0;
+FOREWARP_EXPORT int cudaDeviceSetLimit(int limit, std::size_t value) {
+  return runtime_call([&](Machine& machine) {
+    if (limit == heap_limit) machine.launcher().set_heap_bytes(value);
+    return Status::success;
+  });
 }
-FOREWARP_EXPORT int cudaThreadSetLimit(int /*limit*/, std::size_t /*value*/) {
-  return 0;
+FOREWARP_EXPORT int cudaThreadSetLimit(int limit, std::size_t value) {
+  return cudaDeviceSetLimit(limit, value);
 }
 FOREWARP_EXPORT int cudaDeviceGetLimit(std::size_t* value, int limit) {
-  constexpr std::size_t stack = 1024, fifo = 1 << 20, heap = 8 << 20;  // the driver's defaults
-  *value = limit == 0 ? stack : limit == 1 ? fifo : limit == 2 ? heap : 0;
-  return 0;
+  constexpr std::size_t stack = 1024, fifo = 1 << 20;  // the driver's defaults
+  return runtime_call([&](Machine& machine) {
+    *value = limit == 0            ? stack
+             : limit == 1          ? fifo
+             : limit == heap_limit ? machine.launcher().heap_bytes()
+                                   : 0;
+    return Status::success;
+  });
 }
 FOREWARP_EXPORT int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;

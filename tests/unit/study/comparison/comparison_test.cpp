@@ -153,7 +153,7 @@ TEST(Gate, PassesUpToTheShareAndNamesWhatIsSlower) {
 TEST(Gate, ARefusedSideIsAFailureWithItsLine) {
   Comparisons all;
   Comparison refused = divergent();
-  refused.b.error = "launch: 2048 threads per block; expected at most 1024";
+  refused.b.error = Diagnostic{"", "launch: 2048 threads per block; expected at most 1024", "", ""};
   all.pairs = {refused};
   apply_gate(0.5, all);
   ASSERT_EQ(all.failures.size(), 1U);

@@ -86,7 +86,7 @@ WorkloadTable::Cell cell(double time_ms, double low, double high) {
 
 WorkloadTable::Cell refused() {
   WorkloadTable::Cell made;
-  made.error = "too many registers";
+  made.error = Diagnostic{"", "too many registers", "", ""};
   return made;
 }
 
@@ -118,7 +118,7 @@ TEST(Workload, TotalsSharesAndOrder) {
   EXPECT_EQ(sum.launches[0].kernel, "long");
   EXPECT_DOUBLE_EQ(sum.launches[0].cells[0].share, 10.0 / 15);
   EXPECT_DOUBLE_EQ(sum.launches[0].cells[1].share, 30.0 / 40);
-  EXPECT_EQ(*sum.launches[0].cells[2].error, "too many registers");
+  EXPECT_EQ(sum.launches[0].cells[2].error->line(), "too many registers");
 }
 
 // Ten of 1.5 ms and two of 4; without one of them there is no measured total.

@@ -15,7 +15,7 @@
 namespace forewarp::serve {
 
 /// One prediction as a request asks for it.
-struct PredictOrder {
+struct PredictionRequest {
   Case request;
   PredictOptions options;
   ResultDetail detail;
@@ -25,7 +25,8 @@ struct PredictOrder {
 /// line by name}, "detail": "full"|"lean"}. Refused: what is not known, and whatever would lead to
 /// a file: paths as GPU or link, contents of buffers from files, options of the compiler other
 /// than those of harmless_option().
-Expected<PredictOrder> read_order(std::string_view json, const HardwareDatabase& database);
+Expected<PredictionRequest> read_prediction_request(std::string_view json,
+                                                    const HardwareDatabase& database);
 
 /// Whether the compiler may be given this option of a request: it names no file and no program.
 [[nodiscard]] bool harmless_option(std::string_view option);

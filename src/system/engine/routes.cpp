@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "system/engine/ways.h"
+#include "system/engine/routes.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace forewarp::system {
 
-Ways::Ways(const System& system) : system_(system), neighbours_(system.components.size()) {
+Routes::Routes(const System& system) : system_(system), neighbours_(system.components.size()) {
   for (std::size_t i = 0; i < system.connections.size(); ++i) {
     const Connection& connection = system.connections[i];
     neighbours_[connection.from].push_back({connection.to, i, true});
@@ -17,7 +17,7 @@ Ways::Ways(const System& system) : system_(system), neighbours_(system.component
   }
 }
 
-Ways::Tree Ways::tree_from(std::size_t unit) const {
+Routes::Tree Routes::tree_from(std::size_t unit) const {
   using Reached = std::pair<std::uint32_t, std::size_t>;  // hops and unit
   Tree tree(neighbours_.size(), none);
   std::vector<std::uint32_t> hops(neighbours_.size(), none);
@@ -40,7 +40,7 @@ Ways::Tree Ways::tree_from(std::size_t unit) const {
   return tree;
 }
 
-std::vector<std::size_t> Ways::between(std::size_t from, std::size_t to) const {
+std::vector<std::size_t> Routes::between(std::size_t from, std::size_t to) const {
   auto known = trees_.find(from);
   if (known == trees_.end()) known = trees_.emplace(from, tree_from(from)).first;
   const Tree& tree = known->second;

@@ -24,21 +24,21 @@ struct Connection {
 };
 
 /// Connections that nobody is busy with, watched by one thread.
-class WaitingRoom {
+class IdleConnections {
  public:
   using Call = std::function<void(std::shared_ptr<Connection>)>;
 
   /// `call` is told of a connection whose next request begins.
-  WaitingRoom(Call call, std::chrono::seconds idle, std::size_t most);
-  ~WaitingRoom();
-  WaitingRoom(const WaitingRoom&) = delete;
-  WaitingRoom& operator=(const WaitingRoom&) = delete;
+  IdleConnections(Call call, std::chrono::seconds idle, std::size_t most);
+  ~IdleConnections();
+  IdleConnections(const IdleConnections&) = delete;
+  IdleConnections& operator=(const IdleConnections&) = delete;
 
   void enter(std::shared_ptr<Connection> connection);
   [[nodiscard]] std::size_t waiting() const;
 
  private:
-  struct Seat {
+  struct Entry {
     std::shared_ptr<Connection> connection;
     std::chrono::steady_clock::time_point since;
   };
@@ -50,7 +50,7 @@ class WaitingRoom {
   const std::chrono::seconds idle_;
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::map<int, Seat> seats_;
+  std::map<int, Entry> entries_;
   int watched_ = -1, wake_ = -1;
   std::thread thread_;
 };

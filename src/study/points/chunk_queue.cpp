@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "study/points/chunk_book.h"
+#include "study/points/chunk_queue.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@ void ChunkSize::took(double seconds) {
   if (seconds > too_long) points_ = std::max<std::size_t>(points_ / 2, 1);
 }
 
-std::vector<std::uint64_t> ChunkBook::claim(std::size_t most) {
+std::vector<std::uint64_t> ChunkQueue::claim(std::size_t most) {
   std::vector<std::uint64_t> numbers;
   const std::lock_guard lock(mutex_);
   while (numbers.size() < most && next_ < job_.count && !ended()) {
@@ -30,8 +30,8 @@ std::vector<std::uint64_t> ChunkBook::claim(std::size_t most) {
   return numbers;
 }
 
-bool ChunkBook::give(const std::vector<std::uint64_t>& numbers,
-                     const std::vector<std::string>& bytes) {
+bool ChunkQueue::give(const std::vector<std::uint64_t>& numbers,
+                      const std::vector<std::string>& bytes) {
   const std::lock_guard lock(mutex_);
   out_ -= numbers.size();
   for (std::size_t i = 0; i < numbers.size() && !ended_; ++i) {
@@ -40,12 +40,12 @@ bool ChunkBook::give(const std::vector<std::uint64_t>& numbers,
   return !ended_;
 }
 
-void ChunkBook::end() {
+void ChunkQueue::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;
 }
 
-std::uint64_t ChunkBook::out() const {
+std::uint64_t ChunkQueue::out() const {
   const std::lock_guard lock(mutex_);
   return out_;
 }
@@ -61,7 +61,7 @@ std::vector<std::string> computed(const PointJob& job, const std::vector<std::ui
   return bytes;
 }
 
-void work_off(ChunkBook& book, const PointJob& job, unsigned worker) {
+void work_off(ChunkQueue& book, const PointJob& job, unsigned worker) {
   ChunkSize size;
   for (auto numbers = book.claim(size.points()); !numbers.empty();
        numbers = book.claim(size.points())) {

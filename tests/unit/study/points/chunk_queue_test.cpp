@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "study/points/chunk_book.h"
+#include "study/points/chunk_queue.h"
 
 #include <atomic>
 #include <set>
@@ -52,9 +52,9 @@ struct Counted {
   std::size_t most = 1'000'000;
 };
 
-TEST(ChunkBook, HandsOutEveryNumberOnceAndPassesOverWhatIsKnown) {
+TEST(ChunkQueue, HandsOutEveryNumberOnceAndPassesOverWhatIsKnown) {
   Counted counted(5, 2);
-  ChunkBook book(counted.job);
+  ChunkQueue book(counted.job);
   const auto first = book.claim(2);
   EXPECT_EQ(first, (std::vector<std::uint64_t>{2, 3}));
   const auto second = book.claim(2);
@@ -67,17 +67,17 @@ TEST(ChunkBook, HandsOutEveryNumberOnceAndPassesOverWhatIsKnown) {
   EXPECT_EQ(counted.taken.size(), 5U);
 }
 
-TEST(ChunkBook, APointThatWasNotFinishedIsNotTaken) {
+TEST(ChunkQueue, APointThatWasNotFinishedIsNotTaken) {
   Counted counted(2);
-  ChunkBook book(counted.job);
+  ChunkQueue book(counted.job);
   EXPECT_TRUE(book.give(book.claim(2), {"", "1"}));
   EXPECT_EQ(counted.taken, std::set<std::uint64_t>{1});
 }
 
-TEST(ChunkBook, EndsWhenNothingMoreIsTaken) {
+TEST(ChunkQueue, EndsWhenNothingMoreIsTaken) {
   Counted counted(10);
   counted.most = 1;
-  ChunkBook book(counted.job);
+  ChunkQueue book(counted.job);
   const auto numbers = book.claim(3);
   EXPECT_FALSE(book.give(numbers, {"0", "1", "2"}));
   EXPECT_EQ(counted.taken.size(), 1U);

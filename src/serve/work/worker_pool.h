@@ -16,25 +16,25 @@
 #include "base/expected.h"
 #include "base/threads.h"
 #include "serve/process/sandbox.h"
-#include "serve/work/input_shelf.h"
+#include "serve/work/input_store.h"
 
 namespace forewarp::serve {
 
-/// Who waits for it decides which workers do it: a hand at a slider does not wait for a job.
+/// Decides which workers answer: an interactive request never waits behind a job.
 enum class Urgency : std::uint8_t { now, job };
 
 /// One message for a worker, with the input that it is about.
-struct Errand {
+struct WorkItem {
   char kind = 0;
   std::string text;
-  std::shared_ptr<const ShelvedInput> input;
+  std::shared_ptr<const StoredInput> input;
   Urgency urgency = Urgency::now;
   std::chrono::seconds most{30};
   std::shared_ptr<const std::atomic<bool>> stop;  ///< null: nobody may stop it
 };
 
-struct CrewOrder {
-  ChildOrder worker;                 ///< the program without its sandbox
+struct WorkerPoolOptions {
+  ChildOptions worker;               ///< the program without its sandbox
   View plain, compiling;             ///< what workers see, without and with the compiler
   unsigned urgent = 2, patient = 1;  ///< workers for each urgency
   unsigned compilers = 2;            ///< workers that compile, each one input's own
@@ -45,32 +45,32 @@ struct CrewOrder {
 
 /// Worker processes, each with a thread of ours that starts it, ends it when it takes too long, and
 /// starts another when it died or grew. Sources are compiled where nobody else's input is.
-class Crew {
+class WorkerPool {
  public:
-  Crew(CrewOrder order, Sandbox sandbox);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  WorkerPool(WorkerPoolOptions options, Sandbox sandbox);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// Waits for the answer: its JSON, or why there is none.
-  Expected<std::string> ask(Errand errand);
+  Expected<std::string> ask(WorkItem item);
   [[nodiscard]] std::uint64_t restarts() const { return restarts_; }
 
  private:
   struct Waiting {
-    Errand errand;
+    WorkItem item;
     std::promise<Expected<std::string>> answer;
   };
   struct Line {
     std::condition_variable came;
     std::deque<std::unique_ptr<Waiting>> waiting;
   };
-  class Seat;
+  class Worker;
 
-  Line& line_of(const Errand& errand);
+  Line& line_of(const WorkItem& item);
   std::unique_ptr<Waiting> next(Line& line, const std::string& liked);
 
-  const CrewOrder order_;
+  const WorkerPoolOptions options_;
   const Sandbox sandbox_;
   std::mutex mutex_;
   Line urgent_, patient_, compiling_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "serve/work/input_shelf.h"
+#include "serve/work/input_store.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,15 +30,15 @@ bool needs_toolkit(ContentKind kind) {
 
 }  // namespace
 
-Expected<std::shared_ptr<const ShelvedInput>> InputShelf::put(const std::string& file_name,
-                                                              std::string bytes) {
+Expected<std::shared_ptr<const StoredInput>> InputStore::put(const std::string& file_name,
+                                                             std::string bytes) {
   const ContentKind kind = content_kind(bytes);
   if (kind == ContentKind::empty || kind == ContentKind::other_binary) {
     return Diagnostic{file_name.empty() ? "input" : plain_name(file_name),
                       kind == ContentKind::empty ? "is empty" : "is no GPU code",
                       "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
   }
-  auto made = std::make_shared<ShelvedInput>();
+  auto made = std::make_shared<StoredInput>();
   const std::string name = plain_name(file_name);
   made->id = input::sha256_of(name + '\n' + bytes).substr(0, id_digits);
   made->name = made->id + "/" + name;
@@ -59,7 +59,7 @@ Expected<std::shared_ptr<const ShelvedInput>> InputShelf::put(const std::string&
   return inputs_.front();
 }
 
-std::shared_ptr<const ShelvedInput> InputShelf::find(const std::string& id) {
+std::shared_ptr<const StoredInput> InputStore::find(const std::string& id) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(inputs_, id, [](const auto& i) { return i->id; });
   if (found == inputs_.end()) return nullptr;

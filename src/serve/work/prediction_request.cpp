@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "serve/work/order.h"
+#include "serve/work/prediction_request.h"
 
 #include <algorithm>
 #include <array>
@@ -37,19 +37,19 @@ Expected<void> check_link(const std::string& link) {
 }
 
 Expected<void> read_gpu(const std::string& name, const HardwareDatabase& database,
-                        PredictOrder& order) {
+                        PredictionRequest& asked) {
   const std::string id = name.substr(0, name.find('@'));
   const std::vector<std::string> ids = database.ids();
   const bool known = std::ranges::find(ids, id) != ids.end() && name.find('/') == std::string::npos;
   if (!known) {
     return Diagnostic{"gpu", "no GPU has the id '" + name + "'", "one of /api/v1/gpus", ""};
   }
-  order.request.gpu = name;
-  order.options.gpus = {name};
+  asked.request.gpu = name;
+  asked.options.gpus = {name};
   return {};
 }
 
-Expected<void> read_case_part(const ValueCursor& cursor, PredictOrder& order) {
+Expected<void> read_case_part(const ValueCursor& cursor, PredictionRequest& asked) {
   if (auto fine = refuse_files(cursor); !fine) return fine;
   for (std::size_t i = 0; i < cursor.value().keys.size(); ++i) {
     const std::string& key = cursor.value().keys[i];
@@ -65,7 +65,7 @@ Expected<void> read_case_part(const ValueCursor& cursor, PredictOrder& order) {
                          "-lineinfo, -fmad=true");
   }
   if (auto fine = check_link(request->link); !fine) return fine;
-  order.request = *std::move(request);
+  asked.request = *std::move(request);
   return {};
 }
 
@@ -89,12 +89,12 @@ std::vector<std::string> texts_of(const PlainValue& value) {
   return texts;
 }
 
-Expected<void> read_options(const ValueCursor& cursor, PredictOrder& order) {
+Expected<void> read_options(const ValueCursor& cursor, PredictionRequest& asked) {
   if (cursor.value().kind != PlainValue::Kind::table) {
     return cursor.wrong("an object of options by name");
   }
   Delivery nowhere;
-  const OptionTarget into{order.request, order.options, nowhere};
+  const OptionTarget into{asked.request, asked.options, nowhere};
   for (std::size_t i = 0; i < cursor.value().keys.size(); ++i) {
     const std::string& name = cursor.value().keys[i];
     if (std::ranges::find(served_options(), name) == served_options().end()) {
@@ -109,7 +109,7 @@ Expected<void> read_options(const ValueCursor& cursor, PredictOrder& order) {
       if (auto done = row.set(row, text, name, into); !done) return done;
     }
   }
-  return check_link(order.options.link);
+  return check_link(asked.options.link);
 }
 
 Expected<ResultDetail> detail_named(const std::string& name) {
@@ -127,19 +127,20 @@ Expected<ResultDetail> detail_named(const std::string& name) {
 }
 
 Expected<void> read_key(const std::string& key, const ValueCursor& cursor,
-                        const HardwareDatabase& database, std::string& input, PredictOrder& order) {
+                        const HardwareDatabase& database, std::string& input,
+                        PredictionRequest& asked) {
   const bool text = cursor.value().kind == PlainValue::Kind::text;
   if (key == "case") return {};  // read before the others
-  if (key == "options") return read_options(cursor, order);
+  if (key == "options") return read_options(cursor, asked);
   if (!text) return cursor.wrong("a text");
   if (key == "input") {
     input = cursor.value().text;
     return {};
   }
-  if (key == "gpu") return read_gpu(cursor.value().text, database, order);
+  if (key == "gpu") return read_gpu(cursor.value().text, database, asked);
   auto detail = detail_named(cursor.value().text);
   if (!detail) return detail.error();
-  order.detail = *detail;
+  asked.detail = *detail;
   return {};
 }
 
@@ -171,28 +172,29 @@ bool harmless_option(std::string_view option) {
   return std::ranges::find(plain, option) != plain.end();
 }
 
-Expected<PredictOrder> read_order(std::string_view json, const HardwareDatabase& database) {
+Expected<PredictionRequest> read_prediction_request(std::string_view json,
+                                                    const HardwareDatabase& database) {
   const ValueOrigin origin{"request", 0, "/"};
   const auto table = parse_json(json, origin);
   if (!table) return table.error();
   const ValueCursor root(*table, origin);
   if (table->kind != PlainValue::Kind::table) return root.wrong("an object");
   static const std::vector<std::string> keys{"input", "gpu", "case", "options", "detail"};
-  PredictOrder order;
-  order.detail = *detail_named("full");
+  PredictionRequest asked;
+  asked.detail = *detail_named("full");
   std::string input;
   for (std::size_t i = 0; i < table->keys.size(); ++i) {
     if (std::ranges::find(keys, table->keys[i]) == keys.end()) return root.unknown_key(i, keys);
     if (table->keys[i] != "case") continue;
-    if (auto done = read_case_part(root.item(i), order); !done) return done.error();
+    if (auto done = read_case_part(root.item(i), asked); !done) return done.error();
   }
   for (std::size_t i = 0; i < table->keys.size(); ++i) {
-    auto done = read_key(table->keys[i], root.item(i), database, input, order);
+    auto done = read_key(table->keys[i], root.item(i), database, input, asked);
     if (!done) return done.error();
   }
-  order.request.input = input;
-  order.options.jobs = 1;
-  return order;
+  asked.request.input = input;
+  asked.options.jobs = 1;
+  return asked;
 }
 
 }  // namespace forewarp::serve

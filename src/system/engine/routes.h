@@ -13,7 +13,7 @@ namespace forewarp::system {
 
 /// Which links lead from one unit of a system to another: those of the fewest hops. Where several
 /// ways have as few, the one whose units come first in the system's order, seen from its end.
-class Ways {
+class Routes {
  public:
   /// One link seen from one of its ends.
   struct Neighbour {
@@ -21,7 +21,7 @@ class Ways {
     bool there = true;
   };
 
-  explicit Ways(const System& system);
+  explicit Routes(const System& system);
 
   [[nodiscard]] const std::vector<Neighbour>& neighbours(std::size_t unit) const {
     return neighbours_[unit];

@@ -25,9 +25,9 @@ class ChunkSize {
 };
 
 /// The numbers of a job, handed out in chunks to whoever asks, and its points, taken one at a time.
-class ChunkBook {
+class ChunkQueue {
  public:
-  explicit ChunkBook(const PointJob& job) : job_(job) {}
+  explicit ChunkQueue(const PointJob& job) : job_(job) {}
 
   /// Up to `most` numbers to compute, those of known points passed over; none: there are no more,
   /// or the run was ended.
@@ -52,7 +52,7 @@ class ChunkBook {
 };
 
 /// Computes chunk after chunk in this thread until the book has no more.
-void work_off(ChunkBook& book, const PointJob& job, unsigned worker);
+void work_off(ChunkQueue& book, const PointJob& job, unsigned worker);
 
 /// The bytes of every number, in their order.
 [[nodiscard]] std::vector<std::string> computed(const PointJob& job,

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "serve/work/order.h"
+#include "serve/work/prediction_request.h"
 
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "serve/process/frame.h"
-#include "serve/work/input_shelf.h"
+#include "serve/work/input_store.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {
 
-Expected<PredictOrder> order(const std::string& json) {
-  return read_order(json, HardwareDatabase(FOREWARP_DATA_DIR));
+Expected<PredictionRequest> order(const std::string& json) {
+  return read_prediction_request(json, HardwareDatabase(FOREWARP_DATA_DIR));
 }
 
 std::string refusal_of(const std::string& json) {
@@ -22,7 +22,7 @@ std::string refusal_of(const std::string& json) {
   return read ? "" : read.error().line();
 }
 
-TEST(Order, HasTheCaseTheOptionsAndTheBoard) {
+TEST(PredictionRequest, HasTheCaseTheOptionsAndTheBoard) {
   const auto read = order(R"({"input": "i/k.sass", "gpu": "gtx970", "detail": "lean",
     "case": {"grid": [7], "block": [64, 2], "args": {"n": 3}},
     "options": {"fast": true, "set": ["hw.sm.count=4"], "model": ["volkov", "gajger"]}})");
@@ -37,7 +37,7 @@ TEST(Order, HasTheCaseTheOptionsAndTheBoard) {
   EXPECT_FALSE(read->detail.listing);
 }
 
-TEST(Order, NothingLeadsToAFile) {
+TEST(PredictionRequest, NothingLeadsToAFile) {
   EXPECT_NE(refusal_of(R"({"gpu": "/etc/passwd"})"), "");
   EXPECT_NE(refusal_of(R"({"gpu": "gtx970/../gtx980"})"), "");
   EXPECT_NE(refusal_of(R"({"case": {"args": [{"buffer": 4, "content": "file:/etc/passwd"}]}})"),
@@ -48,7 +48,7 @@ TEST(Order, NothingLeadsToAFile) {
   EXPECT_NE(refusal_of(R"({"case": {"compile_options": ["-I/etc"]}})"), "");
 }
 
-TEST(Order, OptionsOfTheCompilerNameNoFile) {
+TEST(PredictionRequest, OptionsOfTheCompilerNameNoFile) {
   for (const char* good :
        {"-DN=4", "-DNAME", "-std=c++17", "-O3", "-maxrregcount=32", "-lineinfo"}) {
     EXPECT_TRUE(harmless_option(good)) << good;
@@ -60,19 +60,19 @@ TEST(Order, OptionsOfTheCompilerNameNoFile) {
   }
 }
 
-TEST(InputShelf, OlderInputsMakeRoom) {
-  InputShelf shelf(25);
-  const auto first = shelf.put("../../a b.sass", "0123456789");
+TEST(InputStore, OlderInputsMakeRoom) {
+  InputStore store(25);
+  const auto first = store.put("../../a b.sass", "0123456789");
   ASSERT_TRUE(first);
   EXPECT_EQ((*first)->name, (*first)->id + "/ab.sass");
-  const auto second = shelf.put("", "abcdefghij");
+  const auto second = store.put("", "abcdefghij");
   ASSERT_TRUE(second);
-  EXPECT_NE(shelf.find((*first)->id), nullptr);  // now the newest
-  ASSERT_TRUE(shelf.put("c", "ABCDEFGHIJ"));
-  EXPECT_NE(shelf.find((*first)->id), nullptr);
-  EXPECT_EQ(shelf.find((*second)->id), nullptr);
-  EXPECT_FALSE(shelf.put("empty", ""));
-  EXPECT_FALSE(shelf.put("zip", std::string("PK\x03\x04\0\0", 6)));
+  EXPECT_NE(store.find((*first)->id), nullptr);  // now the newest
+  ASSERT_TRUE(store.put("c", "ABCDEFGHIJ"));
+  EXPECT_NE(store.find((*first)->id), nullptr);
+  EXPECT_EQ(store.find((*second)->id), nullptr);
+  EXPECT_FALSE(store.put("empty", ""));
+  EXPECT_FALSE(store.put("zip", std::string("PK\x03\x04\0\0", 6)));
 }
 
 TEST(Frame, ComesWholeLateOrNotAtAll) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "serve/http/waiting_room.h"
+#include "serve/http/idle_connections.h"
 
 #include <array>
 #include <sys/epoll.h>
@@ -19,7 +19,7 @@ Connection::~Connection() {
   ::close(file);
 }
 
-WaitingRoom::WaitingRoom(Call call, std::chrono::seconds idle, std::size_t most)
+IdleConnections::IdleConnections(Call call, std::chrono::seconds idle, std::size_t most)
     : call_(std::move(call)),
       idle_(idle),
       most_(most),
@@ -32,53 +32,53 @@ WaitingRoom::WaitingRoom(Call call, std::chrono::seconds idle, std::size_t most)
   thread_ = std::thread([this] { watch(); });
 }
 
-WaitingRoom::~WaitingRoom() {
+IdleConnections::~IdleConnections() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
   thread_.join();
-  seats_.clear();
+  entries_.clear();
   ::close(watched_);
   ::close(wake_);
 }
 
-void WaitingRoom::enter(std::shared_ptr<Connection> connection) {
+void IdleConnections::enter(std::shared_ptr<Connection> connection) {
   if (!connection->unread.empty()) {  // the next request came with the last one
     call_(std::move(connection));
     return;
   }
   const int file = connection->file;
   const std::lock_guard lock(mutex_);
-  if (seats_.size() >= most_) return;  // its last owner closes it
-  seats_[file] = {std::move(connection), Clock::now()};
+  if (entries_.size() >= most_) return;  // its last owner closes it
+  entries_[file] = {std::move(connection), Clock::now()};
   epoll_event coming{};
   coming.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
   coming.data.fd = file;
   ::epoll_ctl(watched_, EPOLL_CTL_ADD, file, &coming);
 }
 
-std::shared_ptr<Connection> WaitingRoom::leave(int file) {
+std::shared_ptr<Connection> IdleConnections::leave(int file) {
   const std::lock_guard lock(mutex_);
-  const auto found = seats_.find(file);
-  if (found == seats_.end()) return nullptr;
+  const auto found = entries_.find(file);
+  if (found == entries_.end()) return nullptr;
   std::shared_ptr<Connection> connection = std::move(found->second.connection);
-  seats_.erase(found);
+  entries_.erase(found);
   ::epoll_ctl(watched_, EPOLL_CTL_DEL, file, nullptr);
   return connection;
 }
 
-void WaitingRoom::close_idle() {
+void IdleConnections::close_idle() {
   std::vector<int> idle;
   {
     const std::lock_guard lock(mutex_);
     const auto now = Clock::now();
-    for (const auto& [file, seat] : seats_) {
-      if (now - seat.since > idle_) idle.push_back(file);
+    for (const auto& [file, entry] : entries_) {
+      if (now - entry.since > idle_) idle.push_back(file);
     }
   }
   for (const int file : idle) leave(file);
 }
 
-void WaitingRoom::watch() {
+void IdleConnections::watch() {
   constexpr int second_ms = 1000;
   std::array<epoll_event, 64> events{};
   for (;;) {
@@ -93,9 +93,9 @@ void WaitingRoom::watch() {
   }
 }
 
-std::size_t WaitingRoom::waiting() const {
+std::size_t IdleConnections::waiting() const {
   const std::lock_guard lock(mutex_);
-  return seats_.size();
+  return entries_.size();
 }
 
 }  // namespace forewarp::serve

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "execution/grid/block_kinds.h"
+#include "execution/lowering/program.h"
+#include "execution/storage/execution_input.h"
+
+namespace forewarp::execution {
+
+/// A program reduced to what decides which instructions are executed: branches, what their
+/// conditions are computed from, barriers. All else is skipped, but still counted as executed.
+/// Stores to global memory are among what is skipped, so values that a kernel passes to itself
+/// through it are not followed.
+[[nodiscard]] Program control_slice(const Program& program);
+
+/// How many warp instructions blocks execute.
+struct BlockSurvey {
+  std::vector<BlockPlace> places;  ///< ascending; their sizes add up to the grid
+  std::vector<double> work;        ///< of each place's block; infinite: more than a block may take
+  double unlooked = 0;             ///< share of the grid that was not looked at
+
+  [[nodiscard]] double total() const;
+};
+
+/// Runs the control slice of every block, or of as many as `most` executed warp instructions allow,
+/// drawn evenly. nullopt: blocks cannot be looked at alone, or the first of them fail.
+[[nodiscard]] std::optional<BlockSurvey> survey_blocks(const Program& program,
+                                                       const ExecutionInput& input,
+                                                       std::uint64_t most);
+
+/// Kinds of blocks whose work is alike; `work` receives the mean of each. One kind: all are alike.
+[[nodiscard]] BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work);
+
+}  // namespace forewarp::execution

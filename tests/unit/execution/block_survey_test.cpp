@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// What blocks execute, found from their control flow alone.
+#include "execution/grid/block_survey.h"
+
+#include <gtest/gtest.h>
+
+#include "execution/grid/profile_run.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "kernel_run.h"
+
+namespace forewarp::tests {
+namespace {
+
+struct Uneven {
+  Uneven(const std::string& kernel, Extent grid, Extent block)
+      : run("../../validation/order/uneven_grids.sass", kernel) {
+    run.input().grid = grid;
+    run.input().block = block;
+  }
+  /// A buffer of which nothing is known.
+  Uneven& unknown(std::uint64_t bytes) {
+    run.pass_buffer(std::vector<std::uint8_t>(bytes));
+    run.input().buffers.back().content.kind = BufferContent::Kind::unknown;
+    return *this;
+  }
+  [[nodiscard]] std::optional<BlockSurvey> survey(std::uint64_t most = 100'000'000) {
+    program = *lower_kernel(run.kernel());
+    return survey_blocks(program, run.input(), most);
+  }
+  [[nodiscard]] double all_executed() {
+    ProfileOptions options;
+    options.sample.mode = SampleChoice::Mode::all;
+    const auto profile = profile_paths(*lower_kernel(run.kernel()), run.input(), options);
+    EXPECT_TRUE(profile) << (profile ? "" : profile.error().line());
+    return profile ? profile->warp_instructions : 0;
+  }
+
+  KernelRun run;
+  Program program;
+};
+
+void expect_all_counted(Uneven& made) {
+  const auto survey = made.survey();
+  ASSERT_TRUE(survey);
+  EXPECT_EQ(survey->unlooked, 0);
+  EXPECT_DOUBLE_EQ(survey->total(), made.all_executed());
+}
+
+TEST(BlockSurvey, CountsWhatBlocksExecute) {
+  Uneven triangle("triangle_rows", {60, 1, 1}, {64, 1, 1});
+  triangle.unknown(4 * 60 * 60).unknown(240).run.pass(60U);
+  expect_all_counted(triangle);
+  Uneven causal("causal_scores", {6, 3, 1}, {256, 1, 1});
+  causal.unknown(4 * 3 * 6 * 1024).unknown(4 * 3 * 6 * 1024).unknown(4 * 18 * 256).run.pass(6U);
+  expect_all_counted(causal);
+  Uneven escape("escape_steps", {4, 8, 1}, {32, 8, 1});
+  escape.unknown(4 * 128 * 64).run.pass(-2.0F).pass(-1.0F).pass(0.03F).pass(300U);
+  expect_all_counted(escape);
+}
+
+// Which of 5,000 blocks is long stands in a table.
+TEST(BlockSurvey, FindsABlockThatATableFlags) {
+  Uneven made("flagged", {5000, 1, 1}, {32, 1, 1});
+  std::vector<std::uint32_t> table(5000, 0);
+  table[3217] = 7;
+  made.run.pass_buffer(table);
+  made.unknown(4 * 5000 * 32).run.pass(7U).pass(100000U);
+  const auto survey = made.survey();
+  ASSERT_TRUE(survey);
+  std::vector<double> work;
+  const BlockKinds kinds = kinds_by_work(*survey, work);
+  ASSERT_EQ(kinds.kinds.size(), 2U);
+  EXPECT_EQ(kinds.kinds[0].blocks, 4999U);
+  ASSERT_EQ(kinds.kinds[1].blocks, 1U);
+  EXPECT_EQ(kinds.kinds[1].places.front().block, 3217U);
+  EXPECT_GT(work[1], 100 * work[0]);
+}
+
+// Half of the work that all would take: half of the blocks, spread over the grid.
+TEST(BlockSurvey, LooksAtAnEvenPartIfAllAreTooMany) {
+  Uneven made("harmonic", {4000, 1, 1}, {32, 1, 1});
+  made.unknown(4 * 4000 * 32).unknown(4 * 4000 * 32).run.pass(400U);
+  const auto all = made.survey();
+  ASSERT_TRUE(all);
+  const auto part = made.survey(static_cast<std::uint64_t>(all->total() / 2));
+  ASSERT_TRUE(part);
+  EXPECT_NEAR(part->unlooked, 0.5, 0.15);
+  std::uint64_t blocks = 0;
+  for (const BlockPlace& place : part->places) blocks += place.size;
+  EXPECT_EQ(blocks, 4000U);
+  EXPECT_NEAR(part->total() / all->total(), 1, 0.1);
+}
+
+// The slice of a product has neither its products nor its stores.
+TEST(BlockSurvey, SkipsWhatDecidesNothing) {
+  Uneven made("triangular_product", {4, 4, 1}, {16, 16, 1});
+  const Program program = *lower_kernel(made.run.kernel());
+  const Program slice = control_slice(program);
+  ASSERT_EQ(slice.ops.size(), program.ops.size());
+  const auto count = [](const Program& of, Operation operation) {
+    return std::count_if(of.ops.begin(), of.ops.end(),
+                         [&](const MicroOp& op) { return op.operation == operation; });
+  };
+  EXPECT_GT(count(program, Operation::float_multiply_add), 10);
+  EXPECT_EQ(count(slice, Operation::float_multiply_add), 0);
+  EXPECT_EQ(count(slice, Operation::store), 0);
+  EXPECT_EQ(count(slice, Operation::barrier), count(program, Operation::barrier));
+  EXPECT_EQ(count(slice, Operation::branch), count(program, Operation::branch));
+}
+
+}  // namespace
+}  // namespace forewarp::tests
