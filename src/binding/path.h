@@ -37,8 +37,8 @@ struct PathLoop {
 /// What the warps of one kind execute, from entry to exit.
 struct WarpPath {
   std::vector<PathStep> steps;
-  std::vector<PathLoop> loops;  ///< at most 64: one bit each in TripPolynomial
-  double share = 1;             ///< of the block's warps
+  std::vector<PathLoop> loops;     ///< at most 64: one bit each in TripPolynomial
+  double share = 1;                ///< of the block's warps
   std::vector<AsyncEvent> events;  ///< of these warps, in order; empty where none is known
 };
 

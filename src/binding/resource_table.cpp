@@ -190,9 +190,9 @@ void ResourceTable::add_copy(const Instruction& instruction, const AccessPattern
                              Demand& demand) const {
   if (access.lanes == 0) return;
   const std::string_view name = opcode_info(instruction.opcode).mnemonic;
-  const bool outward = name == "UTMASTG" || name == "UTMAREDG" || name == "UBLKRED" ||
-                       (kernel_ != nullptr &&
-                        kernel_->text_of(instruction).find(".G.S") != std::string_view::npos);
+  const bool outward =
+      name == "UTMASTG" || name == "UTMAREDG" || name == "UBLKRED" ||
+      (kernel_ != nullptr && kernel_->text_of(instruction).find(".G.S") != std::string_view::npos);
   demand.count(Count::memory_instructions) = 1;
   add_global(access, outward, demand);  // whole lines: the bandwidth of L2, not its slices' visits
   demand.cycles(shared_) += access.lanes * access.bytes_per_lane / shared_width();

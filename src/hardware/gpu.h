@@ -163,13 +163,14 @@ struct QueueFacts {
   bool operator==(const QueueFacts&) const = default;
 };
 
-/// The engine of an SM that copies in bulk, and barriers in shared memory; 0: unknown. Facts "copy.*".
+/// The engine of an SM that copies in bulk, and barriers in shared memory; 0: unknown. Facts
+/// "copy.*".
 struct CopyFacts {
   double bytes = 0;           ///< of shared memory per cycle
   double request_cycles = 0;  ///< between two copies
   double latency = 0;         ///< of a row of bytes, beyond that of a load from the same place
   double box_latency = 0;     ///< the same of a box
-  double wake_latency = 0;    ///< end of a phase to the next instruction of a warp that waits for it
+  double wake_latency = 0;  ///< end of a phase to the next instruction of a warp that waits for it
   bool operator==(const CopyFacts&) const = default;
 };
 

@@ -24,12 +24,14 @@ enum class Presence : std::uint8_t {
 
 /// The field of Gpu, or of a group in it, for a fact; none for facts that no code reads, or that
 /// fill more than one field.
-using GpuField = std::variant<
-    std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*, std::string Gpu::*,
-    std::uint32_t SmLimits::*, bool SmLimits::*, std::vector<std::uint32_t> SmLimits::*,
-    std::array<std::uint32_t, 3> SmLimits::*, double L1Facts::*, bool L1Facts::*, double L2Facts::*,
-    double MemoryFacts::*, double AtomicFacts::*, double TensorFacts::*, double QueueFacts::*, double CopyFacts::*,
-    double ConstantFacts::*, double FetchFacts::*, double PowerFacts::*, double EnergyFacts::*>;
+using GpuField =
+    std::variant<std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*,
+                 std::string Gpu::*, std::uint32_t SmLimits::*, bool SmLimits::*,
+                 std::vector<std::uint32_t> SmLimits::*, std::array<std::uint32_t, 3> SmLimits::*,
+                 double L1Facts::*, bool L1Facts::*, double L2Facts::*, double MemoryFacts::*,
+                 double AtomicFacts::*, double TensorFacts::*, double QueueFacts::*,
+                 double CopyFacts::*, double ConstantFacts::*, double FetchFacts::*,
+                 double PowerFacts::*, double EnergyFacts::*>;
 
 /// One known path. Facts with unit "word" are words.
 struct SchemaRow {

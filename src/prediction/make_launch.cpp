@@ -71,7 +71,8 @@ Expected<void> fill_launch(const Kernel& kernel, const Case& request, const Pred
   launch.grid = request.launch.grid;
   launch.block = request.launch.block;
   launch.cluster = request.launch.cluster;
-  if (launch.cluster[0] == 0 && kernel.resources.cluster) launch.cluster = *kernel.resources.cluster;
+  if (launch.cluster[0] == 0 && kernel.resources.cluster)
+    launch.cluster = *kernel.resources.cluster;
   launch.dynamic_shared = request.launch.dynamic_shared;
   launch.constants = request.launch.constants;
   if (!request.has_block() && kernel.resources.required_block) {

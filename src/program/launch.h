@@ -75,7 +75,8 @@ struct NamedArgument {
 struct LaunchConfig {
   Extent grid{0, 1, 1};
   Extent block{0, 1, 1};
-  /// Blocks that start together and see each other's shared memory; 0: as the kernel says, else one.
+  /// Blocks that start together and see each other's shared memory; 0: as the kernel says, else
+  /// one.
   Extent cluster{0, 1, 1};
   std::uint32_t dynamic_shared = 0;
   std::vector<NamedArgument> arguments;

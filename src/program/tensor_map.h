@@ -7,8 +7,8 @@
 
 namespace forewarp::program {
 
-/// How a tensor copy sees an array in global memory and lays a box of it out in shared memory, as the
-/// driver's cuTensorMapEncodeTiled takes it. Dimension 0 is the innermost.
+/// How a tensor copy sees an array in global memory and lays a box of it out in shared memory, as
+/// the driver's cuTensorMapEncodeTiled takes it. Dimension 0 is the innermost.
 struct TensorMap {
   static constexpr std::uint32_t most_dimensions = 5;
   /// Of the argument that holds a map; what the bytes mean is the driver's secret, so that an
@@ -37,9 +37,9 @@ struct TensorMap {
   }
 };
 
-/// Where byte `offset` of a box with rows that are swizzled over `swizzle` bytes lies: the number of
-/// the 16-byte piece within its row of `swizzle` bytes is changed by the number of the row of 128
-/// bytes it lies in. PTX ISA, "Tensor swizzling modes".
+/// Where byte `offset` of a box with rows that are swizzled over `swizzle` bytes lies: the number
+/// of the 16-byte piece within its row of `swizzle` bytes is changed by the number of the row of
+/// 128 bytes it lies in. PTX ISA, "Tensor swizzling modes".
 [[nodiscard]] constexpr std::uint32_t swizzled(std::uint32_t offset, std::uint32_t swizzle) {
   if (swizzle == 0) return offset;
   const std::uint32_t pieces = swizzle / 16;

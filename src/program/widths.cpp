@@ -71,15 +71,16 @@ Widths shape(std::uint8_t a, std::uint8_t b, std::uint8_t accumulators) {
   return {accumulators, {a, b, accumulators, 1}};
 }
 
-/// HGMMA.64x128x16.F32: each of the group's 128 threads holds its share of 64 x N sums, 32 bits each,
-/// or two of 16 bits to a register; a matrix A in registers takes four.
+/// HGMMA.64x128x16.F32: each of the group's 128 threads holds its share of 64 x N sums, 32 bits
+/// each, or two of 16 bits to a register; a matrix A in registers takes four.
 Widths group_matrix_widths(const Kernel& kernel, const Instruction& instruction) {
   constexpr std::string_view rows = "64x";
   const std::string_view text = kernel.text_of(instruction);
   const std::size_t shape_at = text.find(rows);
   std::uint32_t columns = 0;
   for (std::size_t i = shape_at + rows.size();
-       shape_at != std::string_view::npos && i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+       shape_at != std::string_view::npos && i < text.size() && text[i] >= '0' && text[i] <= '9';
+       ++i) {
     columns = 10 * columns + static_cast<std::uint32_t>(text[i] - '0');
   }
   const bool narrow = instruction.instruction_class == InstructionClass::tensor_half &&

@@ -18,14 +18,14 @@ namespace {
 using Kind = PlainValue::Kind;
 
 constexpr std::string_view argument_forms =
-    "a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes}, {\"same\": index} or {\"tensor\": "
+    "a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes}, {\"same\": index} or "
+    "{\"tensor\": "
     "..}";
 
 const std::vector<std::string>& argument_keys() {
   static const std::vector<std::string> keys{"i32", "u32",    "i64",     "u64",  "f32",  "f64",
                                              "hex", "buffer", "content", "type", "same", "i8",
-                                             "u8",  "i16",    "u16",     "f16",  "bf16",
-                                             "tensor"};
+                                             "u8",  "i16",    "u16",     "f16",  "bf16", "tensor"};
   return keys;
 }
 

@@ -17,10 +17,11 @@ struct TensorArgument {
   std::string buffer;
 };
 
-/// Reads TYPE:SIZExSIZE..[:box=SIZExSIZE..][:stride=BYTESxBYTES..][:swizzle=32B|64B|128B][:fill=nan]
-/// [:BUFFER], dimensions innermost first, strides of the second dimension on. Refuses what the driver
-/// refuses: more than five dimensions, boxes over 256 elements along one, rows of a box or strides
-/// that are no multiples of 16 bytes, rows longer than the swizzle.
+/// Reads
+/// TYPE:SIZExSIZE..[:box=SIZExSIZE..][:stride=BYTESxBYTES..][:swizzle=32B|64B|128B][:fill=nan]
+/// [:BUFFER], dimensions innermost first, strides of the second dimension on. Refuses what the
+/// driver refuses: more than five dimensions, boxes over 256 elements along one, rows of a box or
+/// strides that are no multiples of 16 bytes, rows longer than the swizzle.
 Expected<TensorArgument> parse_tensor(std::string_view text, std::string_view place);
 
 /// The same as an argument, whose type holds the text: "tensor:f16:64x64:A".

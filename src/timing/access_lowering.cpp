@@ -59,10 +59,9 @@ class AccessLowering {
     const double bytes = pattern_.known ? pattern_.lanes * pattern_.bytes_per_lane : 0;
     const double rate = gpu_.copy.bytes;
     out_.engine = ticks(std::max(gpu_.copy.request_cycles, rate > 0 ? bytes / rate : 0));
-    out_.data = ticks(gpu_.shared_banks > 0
-                          ? bytes / (gpu_.shared_banks * gpu_.shared_bank_bytes) *
-                                gpu_.shared_cycles_per_pass
-                          : 0);
+    out_.data = ticks(gpu_.shared_banks > 0 ? bytes / (gpu_.shared_banks * gpu_.shared_bank_bytes) *
+                                                  gpu_.shared_cycles_per_pass
+                                            : 0);
     out_.after = ticks(box ? gpu_.copy.box_latency : gpu_.copy.latency);
     const double to_l2 =
         std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),

@@ -140,8 +140,8 @@ class KernelLowering {
   /// What runs beside the warp.
   void add_asynchronous(const Instruction& instruction, TimedInstruction& timed) const {
     const std::string_view text = source_.kernel.text_of(instruction);
-    timed.has_events = instruction.instruction_class == InstructionClass::mbarrier ||
-                       is_bulk_copy(instruction);
+    timed.has_events =
+        instruction.instruction_class == InstructionClass::mbarrier || is_bulk_copy(instruction);
     // Named barriers of some of the block's warps.
     const auto operands = source_.kernel.operands_of(instruction);
     if (text.starts_with("BAR.") && text.find(".RED") == text.npos && operands.size() > 1)
@@ -156,7 +156,8 @@ class KernelLowering {
     if (!text.starts_with("WARPGROUP.DEPBAR")) return;
     for (const Operand& operand : source_.kernel.operands_of(instruction)) {
       if (operand.kind == OperandKind::integer)
-        timed.groups_left = static_cast<std::int8_t>(std::clamp<std::int64_t>(operand.value, 0, 15));
+        timed.groups_left =
+            static_cast<std::int8_t>(std::clamp<std::int64_t>(operand.value, 0, 15));
     }
   }
 

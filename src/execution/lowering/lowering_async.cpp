@@ -40,7 +40,7 @@ void begin_copy(Lowering& l, BulkWay way) {
 /// UBLKCP.S.G [UR4], [UR10], UR8: to and barrier, from, size in pieces of 16 bytes.
 bool bulk(Lowering& l) {
   l.op.operation = Operation::bulk_copy;
-  begin_copy(l, says(l, ".S.S") ? BulkWay::within_shared
+  begin_copy(l, says(l, ".S.S")   ? BulkWay::within_shared
                 : says(l, ".G.S") ? BulkWay::to_global
                                   : BulkWay::to_shared);
   l.op.second = (l.mnemonic() == "UBLKRED" ? 1U : 0U) | (says(l, "MULTICAST") ? 16U : 0U);

@@ -213,9 +213,9 @@ bool query_space(Lowering& l) {
   return l.predicate_out(0) && l.destination() && address(l, 0);
 }
 
-/// SYNCS.ARRIVE.TRANS64[.RED][.FORM] R, [barrier], R. The form says what the last register holds: A1T0
-/// and A0T1 nothing, ART0 arrivals, A0TR bytes expected, A0TX bytes that have come, none of them one
-/// arrival and bytes expected.
+/// SYNCS.ARRIVE.TRANS64[.RED][.FORM] R, [barrier], R. The form says what the last register holds:
+/// A1T0 and A0T1 nothing, ART0 arrivals, A0TR bytes expected, A0TX bytes that have come, none of
+/// them one arrival and bytes expected.
 bool arrive_with(Lowering& l, std::string_view text) {
   const auto is = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (!arrive(l)) return false;

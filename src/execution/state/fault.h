@@ -41,8 +41,8 @@ struct Fault {
 
   /// Whether the kernel itself is wrong or never ends: static counts would hide that.
   [[nodiscard]] bool final() const {
-    return kind == Kind::bad_target || kind == Kind::bad_map || kind == Kind::trap || kind == Kind::deadlock ||
-           kind == Kind::step_limit;
+    return kind == Kind::bad_target || kind == Kind::bad_map || kind == Kind::trap ||
+           kind == Kind::deadlock || kind == Kind::step_limit;
   }
   explicit operator bool() const { return kind != Kind::none; }
 };

@@ -53,7 +53,8 @@ struct ExecutionInput {
   std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are
   std::vector<ExecutionBuffer> buffers;
   std::vector<ConstantBank> banks;
-  std::vector<TensorMap> tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
+  std::vector<TensorMap>
+      tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
   std::vector<BranchAssumption> assumed_branches;
   bool ordinary_floats = true;  ///< of unknown floating buffers: see take_ordinary_values()
   /// Of a launch by a running program: its textures, and who prints what its kernels print.

@@ -11,8 +11,8 @@
 
 namespace forewarp::execution {
 
-/// What an argument holds for the tensor map of this number: a mark and the number. Kernels may copy
-/// these bytes, but never look into them.
+/// What an argument holds for the tensor map of this number: a mark and the number. Kernels may
+/// copy these bytes, but never look into them.
 [[nodiscard]] std::array<std::uint8_t, TensorMap::bytes> tensor_map_bytes(std::uint32_t number);
 
 /// The number; nullopt where the bytes are something else.

@@ -82,12 +82,12 @@ struct Block {
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<NamedBarrier, barrier_count> barriers{};
   std::vector<PhaseCount> phases;
-  std::uint32_t cluster_rank = 0;    ///< its number in its cluster
-  std::uint32_t cluster_blocks = 1;  ///< of its cluster
+  std::uint32_t cluster_rank = 0;      ///< its number in its cluster
+  std::uint32_t cluster_blocks = 1;    ///< of its cluster
   std::uint64_t cluster_arrivals = 0;  ///< of its warps at the barrier of the cluster
   std::vector<Block*> peers;           ///< blocks of its cluster by rank; empty: it runs alone
-  std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
-  bool reduced = false;             ///< of the last BAR.RED.AND or .OR
+  std::uint32_t reduced_count = 0;     ///< result of the last BAR.RED.POPC
+  bool reduced = false;                ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
   std::vector<std::uint32_t> cells;  ///< of all warps; registers keep what the last block left
   std::uint32_t sink_slot = 0;       ///< for the sink's own use

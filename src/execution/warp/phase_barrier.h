@@ -13,7 +13,8 @@ namespace forewarp::execution {
 /// not been completed. Sets the warp's fault where the barrier is unknown.
 [[nodiscard]] bool must_wait(Warp& warp, const MicroOp& op, LaneMask lanes);
 
-/// Bytes that a copy of `warp` brought for the barrier at this offset of the shared memory of `block`.
+/// Bytes that a copy of `warp` brought for the barrier at this offset of the shared memory of
+/// `block`.
 void complete_bytes(const Warp& warp, Block& block, std::uint32_t barrier, std::int64_t bytes);
 
 /// Why no warp of a block moves: which barrier one waits for, and what that barrier misses.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies by the copy engine: rows of bytes (UBLKCP) and boxes of arrays (UTMALDG, UTMASTG). They are
-// complete at once here; how long they take is for timing.
+// Copies by the copy engine: rows of bytes (UBLKCP) and boxes of arrays (UTMALDG, UTMASTG). They
+// are complete at once here; how long they take is for timing.
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,8 @@
 namespace forewarp::execution::warp_operation {
 namespace {
 
-constexpr std::uint32_t offset_mask = 0x00ffffffU;  // of a shared address: the block's rank is above
+constexpr std::uint32_t offset_mask =
+    0x00ffffffU;  // of a shared address: the block's rank is above
 
 std::uint32_t value_of(const Warp& warp, const Source& source, std::uint32_t word = 0) {
   return plain_source(warp, source, word)[0];
@@ -121,7 +122,8 @@ class Mover {
 
 void note_event(Warp& warp, const MicroOp& op, AsyncEvent::Kind kind, std::uint32_t barrier,
                 std::uint64_t bytes) {
-  warp.events.push_back({kind, index_of(warp, op), barrier, 1, static_cast<std::int64_t>(bytes), false});
+  warp.events.push_back(
+      {kind, index_of(warp, op), barrier, 1, static_cast<std::int64_t>(bytes), false});
 }
 
 /// Bytes have come for the barrier. `mask`: blocks of the cluster that get them, each at the same
@@ -203,7 +205,7 @@ void bulk_copy(Warp& warp, const MicroOp& op, LaneMask) {
   if (way != BulkWay::within_shared) {
     const AccessKind kind = way == BulkWay::to_shared  ? AccessKind::copy_to_shared
                             : way == BulkWay::prefetch ? AccessKind::load
-                            : (op.second & 1U) != 0           ? AccessKind::reduction
+                            : (op.second & 1U) != 0    ? AccessKind::reduction
                                                        : AccessKind::store;
     Accesses accesses(warp, op, MemorySpace::global, kind);
     for (std::uint64_t at = 0; at < bytes; at += piece_bytes) accesses.add(outer + at);
@@ -275,7 +277,7 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
     });
   }
   if (!load) return note_event(warp, op, AsyncEvent::Kind::store, 0, bytes);
-  const std::uint32_t mask = value_of(warp, op.source[2]) & 0xffffU;
+  const std::uint32_t mask = value_of(warp, op.source[2]) >> 16;
   arrived(warp, op, bytes, (op.second & 16U) != 0 ? mask : 0);
 }
 

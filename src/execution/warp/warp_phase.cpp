@@ -11,7 +11,8 @@ namespace forewarp::execution {
 namespace {
 
 constexpr std::uint32_t phase_bit = 0x80000000U;
-constexpr std::uint32_t offset_mask = 0x00ffffffU;  // of a shared address: the block's rank is above
+constexpr std::uint32_t offset_mask =
+    0x00ffffffU;  // of a shared address: the block's rank is above
 
 bool counts_bytes(const Warp& warp) {
   constexpr std::uint32_t first = 90;
@@ -117,11 +118,11 @@ BlockFault deadlock_of(Block& block) {
     misses_bytes = word.bytes() != 0;
     failed.warp = warp.number;
     failed.fault.instruction = warp.pc;
-    failed.fault.detail = "waits for phase " + std::to_string(block.phase_count(barrier).completed) +
-                          " of the barrier at byte " + std::to_string(barrier) +
-                          " of shared memory, which lacks " + std::to_string(word.missing()) +
-                          " of " + std::to_string(word.expected()) + " arrivals and " +
-                          std::to_string(word.bytes()) + " bytes; nobody else moves";
+    failed.fault.detail =
+        "waits for phase " + std::to_string(block.phase_count(barrier).completed) +
+        " of the barrier at byte " + std::to_string(barrier) + " of shared memory, which lacks " +
+        std::to_string(word.missing()) + " of " + std::to_string(word.expected()) +
+        " arrivals and " + std::to_string(word.bytes()) + " bytes; nobody else moves";
   }
   return failed;
 }
@@ -171,11 +172,10 @@ void arrive(Warp& warp, const MicroOp& op, LaneMask lanes) {
     destination(warp, op)[i] = static_cast<std::uint32_t>(word.word());
     destination(warp, op, 1)[i] = static_cast<std::uint32_t>(word.word() >> 32);
     const auto from = static_cast<ArrivalForm>(op.second);
-    const std::uint32_t arrivals = from == ArrivalForm::count        ? said
-                                   : from == ArrivalForm::bytes_only ||
-                                           from == ArrivalForm::less_bytes
-                                       ? 0
-                                       : 1;
+    const std::uint32_t arrivals =
+        from == ArrivalForm::count                                           ? said
+        : from == ArrivalForm::bytes_only || from == ArrivalForm::less_bytes ? 0
+                                                                             : 1;
     std::int64_t bytes = 0;
     if (from == ArrivalForm::bytes_too || from == ArrivalForm::bytes_only) bytes = said;
     if (from == ArrivalForm::less_bytes) bytes = -std::int64_t{said};

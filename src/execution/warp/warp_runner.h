@@ -37,8 +37,8 @@ void pass_events(Warp& warp, Sink& sink) {
   warp.events.clear();
 }
 
-/// Runs a warp until it ends, waits at a barrier or for a phase, yields, faults, or has executed `budget`
-/// instructions. Reduces `budget` by the executed ones.
+/// Runs a warp until it ends, waits at a barrier or for a phase, yields, faults, or has executed
+/// `budget` instructions. Reduces `budget` by the executed ones.
 template <class Sink>
 WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
   const Program& program = *warp.block->environment->program;

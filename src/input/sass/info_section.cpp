@@ -28,7 +28,7 @@ std::optional<std::uint32_t> field(std::string_view text, std::string_view key) 
 }
 
 bool is_block(std::string_view attribute) {
-  return attribute == "MAX_THREADS" || attribute == "REQNTID";
+  return attribute == "MAX_THREADS" || attribute == "REQNTID" || attribute == "CTA_PER_CLUSTER";
 }
 
 std::uint32_t little_endian(const std::vector<std::uint8_t>& bytes, std::size_t at,
@@ -77,12 +77,15 @@ void InfoSection::set_number(std::string_view function, std::uint32_t value) {
   }
 }
 
-/// Launch bounds are stated by axis, but hold for the product; a required size holds for each.
+/// Launch bounds are stated by axis, but hold for the product; a required size holds for each, and
+/// so do the blocks of a cluster.
 void InfoSection::set_block(const std::array<std::uint32_t, 3>& threads) {
   const std::uint64_t all = std::uint64_t{threads[0]} * threads[1] * threads[2];
   if (kernel_.empty() || all == 0 || all > most_block) return;
   Resources& resources = store_.of(sm_, kernel_).resources;
-  if (attribute_ == "MAX_THREADS") {
+  if (attribute_ == "CTA_PER_CLUSTER") {
+    resources.cluster = threads;
+  } else if (attribute_ == "MAX_THREADS") {
     resources.most_threads = static_cast<std::uint32_t>(all);
   } else {
     resources.required_block = threads;

@@ -422,8 +422,8 @@ class Binder {
   const std::vector<Parameter>& parameters_;
   std::vector<const Argument*> given_;  // by parameter; null where nothing was given
   std::vector<std::pair<std::string, std::uint32_t>> named_;  // buffers of tensor maps
-  std::vector<std::uint32_t> map_buffers_;                     // by tensor map
-  std::deque<Argument> slices_;         // fields of structures given as bytes
+  std::vector<std::uint32_t> map_buffers_;                    // by tensor map
+  std::deque<Argument> slices_;                               // fields of structures given as bytes
   BoundArguments bound_;
 };
 

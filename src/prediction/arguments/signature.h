@@ -48,8 +48,8 @@ struct BoundArguments {
   std::vector<std::uint8_t> known;  ///< 1 for each byte of `bytes` that was given
   std::vector<BoundParameter> parameters;
   std::vector<TensorMap> tensor_maps;  ///< by the number that the parameters hold
-  std::vector<BoundBuffer> buffers;  ///< in allocation order: by parameter index
-  std::vector<std::uint32_t> unset;  ///< numbers and structures without a value
+  std::vector<BoundBuffer> buffers;    ///< in allocation order: by parameter index
+  std::vector<std::uint32_t> unset;    ///< numbers and structures without a value
   std::vector<std::uint32_t>
       assumed_buffers;  ///< pointers without a buffer: size and content unknown
   std::vector<std::uint32_t>

@@ -33,7 +33,7 @@ enum class Cause : std::uint8_t {
 inline constexpr std::size_t cause_count = static_cast<std::size_t>(Cause::count_);
 
 inline constexpr std::array<std::string_view, cause_count> cause_names{
-    "issue",   "dependence", "math",  "shared", "l1",    "l2",        "memory",       "constant",
-    "copy",    "barrier",    "fetch", "pipe",   "queue", "registers", "not_selected", "idle"};
+    "issue", "dependence", "math",  "shared", "l1",    "l2",        "memory",       "constant",
+    "copy",  "barrier",    "fetch", "pipe",   "queue", "registers", "not_selected", "idle"};
 
 }  // namespace forewarp::timing

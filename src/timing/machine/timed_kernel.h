@@ -43,11 +43,11 @@ struct TimedInstruction {
   bool with_next = false;  ///< no control words: its reuse flags say that the next goes with it
   bool variable = false;   ///< variable latency: a reader waits for a barrier or the scoreboard
   bool is_barrier = false;
-  bool has_events = false;    ///< uses barriers in shared memory or copies in bulk
-  bool is_product = false;    ///< of a warp group: runs beside the warp
-  bool ends_group = false;    ///< .. and is the last of its group
+  bool has_events = false;       ///< uses barriers in shared memory or copies in bulk
+  bool is_product = false;       ///< of a warp group: runs beside the warp
+  bool ends_group = false;       ///< .. and is the last of its group
   std::int8_t groups_left = -1;  ///< waits until at most so many groups of products run
-  Ticks operands = 0;         ///< .. time of shared memory for its matrices
+  Ticks operands = 0;            ///< .. time of shared memory for its matrices
   bool is_branch = false, is_load = false, is_store = false;
   std::uint32_t access = no_access;  ///< into TimedKernel::accesses
   std::uint32_t constant_line = no_access;

@@ -54,7 +54,8 @@ inline Admission admit(SmState& sm, std::uint32_t scheduler, std::uint32_t place
     const Admission pipes = admitted_by_pipes(sm, core, instruction, now);
     if (pipes.at > now) return pipes;
   }
-  if (instruction.access != no_access && !instruction.has_events && sm.memory.room(scheduler) > now) {
+  if (instruction.access != no_access && !instruction.has_events &&
+      sm.memory.room(scheduler) > now) {
     return {sm.memory.room(scheduler), Cause::queue};
   }
   if (sm.code.limits() && instruction.code_line != warp.code_line) {

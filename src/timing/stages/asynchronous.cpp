@@ -131,10 +131,9 @@ bool follow_events(SmState& sm, SubCore& core, std::uint32_t place,
         break;
     }
     // One execution has one event, but for lanes at several barriers, which follow each other.
-    const bool more = warp.next_event + 1 < events.size() &&
-                      events[warp.next_event + 1].instruction == index &&
-                      events[warp.next_event + 1].kind == event.kind &&
-                      events[warp.next_event + 1].same_time;
+    const bool more =
+        warp.next_event + 1 < events.size() && events[warp.next_event + 1].instruction == index &&
+        events[warp.next_event + 1].kind == event.kind && events[warp.next_event + 1].same_time;
     if (!more) {
       ++warp.next_event;
       break;

@@ -63,7 +63,7 @@ class MemoryUnit {
   const SmMachine* machine_;
   DevicePath* device_;
   Calendar interface_, data_;  ///< reserved ahead: from when an access leaves its queue
-  Server engine_;  ///< of copies in bulk
+  Server engine_;              ///< of copies in bulk
   Server l2_;
   Server stores_;  ///< the path to L2; what is read comes back on the other, l2_
   std::vector<Ticks> collectors_;

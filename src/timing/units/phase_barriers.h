@@ -10,8 +10,8 @@
 
 namespace forewarp::timing {
 
-/// A barrier in shared memory (mbarrier): when each of its phases ended. Contributions are told with
-/// the time at which they count, which may lie ahead.
+/// A barrier in shared memory (mbarrier): when each of its phases ended. Contributions are told
+/// with the time at which they count, which may lie ahead.
 struct PhaseBarrier {
   std::uint32_t name = 0;  ///< byte offset in shared memory
   std::uint32_t expected = 1, missing = 1;

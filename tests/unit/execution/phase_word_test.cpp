@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Barriers that count arrivals and bytes, boxes of arrays, swizzles: by hand.
-#include <gtest/gtest.h>
+#include "execution/warp/phase_word.h"
 
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "execution/storage/tensor_map_bytes.h"
 #include "execution/warp/box.h"
-#include "execution/warp/phase_word.h"
 
 namespace forewarp::tests {
 namespace {
@@ -125,8 +126,8 @@ TEST(Boxes, CoordinatesMayBeNegative) {
   EXPECT_EQ(pieces[1].global, 0x10000U);
 }
 
-// Row r of 128 bytes: piece p lies at p xor r mod 8 (128 bytes), (r / 2) mod 4 (64), (r / 4) mod 2 (32)
-// of rows as wide as the swizzle, which is r = offset / 128 in all three.
+// Row r of 128 bytes: piece p lies at p xor r mod 8 (128 bytes), (r / 2) mod 4 (64), (r / 4) mod 2
+// (32) of rows as wide as the swizzle, which is r = offset / 128 in all three.
 TEST(Boxes, SwizzlesChangePieces) {
   EXPECT_EQ(swizzled(0x90, 0), 0x90U);
   EXPECT_EQ(swizzled(128 * 3 + 16 * 5, 128), 128U * 3 + 16 * (5 ^ 3));

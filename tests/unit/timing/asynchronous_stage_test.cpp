@@ -121,8 +121,8 @@ TEST(AsynchronousStage, SharedMemoryMayHoldAProduct) {
   EXPECT_EQ(sm.cores[0].warps[0].groups[0], 100 * cycle);
 }
 
-// A copy takes 16 cycles of the engine, 64 of the way to L2, 105 and 260 to come; shared memory has 32
-// of them; the second begins 64 later.
+// A copy takes 16 cycles of the engine, 64 of the way to L2, 105 and 260 to come; shared memory has
+// 32 of them; the second begins 64 later.
 TEST(AsynchronousStage, CopiesQueueAtTheWayToL2) {
   SmMachine machine;
   machine.schedulers = 1;
