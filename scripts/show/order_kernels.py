@@ -50,7 +50,7 @@ def rows(words=(), kind="case"):
             expected, bound = (eval(case[key], dict(names)) for key in ("cycles", "bound"))
             arguments = [text for arg in case["args"] for text in ("--arg", arg)]
             done = forewarp("predict", FOLDER / f"{case.get('file', 'blocks_in_order')}.sass", "--kernel", case["kernel"], "--gpu", board,
-                            "--grid", grid, "--block", case["block"], "--clock", names["mhz"], "--budget", BUDGET, *arguments,
+                            "--grid", grid, "--block", case["block"], "--clock", names["mhz"], "--budget", BUDGET, "--no-cache", *arguments,
                             "--format", "json", check=False)
             row = {"title": title, "expected_us": expected / names["mhz"], "bound_us": bound / names["mhz"]}
             if done.returncode:
@@ -69,7 +69,7 @@ def uneven(words=()):
         if words and not any(word in title for word in words):
             continue
         asked = ["predict", FOLDER / "uneven_grids.sass", "--kernel", case["kernel"], "--gpu", "a40", "--grid", case["grid"], "--block", case["block"],
-                 *(text for arg in case["args"] for text in ("--arg", arg)), "--format", "json"]
+                 *(text for arg in case["args"] for text in ("--arg", arg)), "--no-cache", "--format", "json"]
         whole, part = (json.loads(forewarp(*asked, *more).stdout) for more in (["--sample", "all"], ["--budget", SAMPLE]))
         row = {"title": title, "expected_us": 1e3 * whole["time_ms"], "us": 1e3 * part["time_ms"], "limit": part["limited_by"]["sentence"]}
         yield row | {"ratio": row["us"] / row["expected_us"], "over_bound": math.inf}

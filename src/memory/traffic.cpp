@@ -149,10 +149,16 @@ BlockTraffic TrafficSum::grid(const SamplePlan& plan, double& error) {
 
 SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams) {
   SamplePlan result;
+  const bool by_kind = !plan.work.empty();  // kinds of blocks, which say nothing of each other
+  if (by_kind) {
+    result.kinds = plan.kinds;
+    result.work = plan.work;
+  }
   std::uint64_t waiting = 0;  // blocks of strata without recorded blocks
   for (const Stratum& stratum : plan.strata) {
     Stratum kept;
     kept.size = stratum.size + waiting;
+    if (by_kind) kept.kind = stratum.kind;
     for (const std::uint64_t block : stratum.blocks) {
       if (streams.find(block) != nullptr) kept.blocks.push_back(block);
     }

@@ -149,14 +149,32 @@ std::vector<std::uint64_t> window_blocks(const Extent& grid, std::uint64_t block
   return result;
 }
 
+namespace {
+
+/// Warp instructions of the blocks that are to be executed, if the kinds of blocks are known.
+double planned_work(const SamplePlan& plan) {
+  double work = 0;
+  for (const Stratum& stratum : plan.strata) {
+    if (stratum.kind < plan.work.size())
+      work += plan.work[stratum.kind] * static_cast<double>(stratum.blocks.size());
+  }
+  return work;
+}
+
+}  // namespace
+
 Expected<ExecutedProfile> execute_profile(const Program& program, const ExecutionInput& input,
                                           const ProfileOptions& options,
                                           const AccessLimits& limits) {
   auto plan = choose_plan(program, input, options);
   if (!plan) return std::move(plan).error();
   GridOptions grid = options.grid;
-  grid.most_instructions = options.grid.most_instructions / plan_part;
   grid.keep_cut = true;
+  // What is known to fit may take all of the budget.
+  grid.most_instructions = options.grid.most_instructions;
+  const double known = planned_work(*plan);
+  if (known <= 0 || known > static_cast<double>(options.grid.most_instructions))
+    grid.most_instructions /= plan_part;
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
   if (run && run->paths.cut && !run->paths.stopped && blocks_wait(program)) {
     run->paths.cut = too_long_together(program, input);

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/mixed.h"
+#include "analysis/control_flow.h"
 #include "execution/grid/grid_runner.h"
 
 namespace forewarp::execution {
@@ -18,31 +18,70 @@ constexpr std::uint64_t first_places = 64;  // blocks from which the cost of one
 constexpr std::uint64_t block_part = 4;     // part of all work that one block may take
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
-/// Marks the instructions on which control depends, without regard to their order.
+/// Registers and predicates whose values decide control later.
+struct Wanted {
+  std::vector<bool> cells, predicates;
+
+  bool join(const Wanted& other) {
+    bool changed = false;
+    const auto take = [&](std::vector<bool>& own, const std::vector<bool>& theirs) {
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] || !theirs[i]) continue;
+        own[i] = changed = true;
+      }
+    };
+    take(cells, other.cells);
+    take(predicates, other.predicates);
+    return changed;
+  }
+};
+
+/// Marks the instructions on which control depends, from where it is decided back to where the
+/// values come from. Calls are not followed: where there are any, the order does not count.
 class Slicer {
  public:
   explicit Slicer(const Program& program)
       : program_(program),
+        flow_(*program.kernel),
         kept_(program.ops.size(), false),
-        cells_(program.cell_count, false),
-        predicates_(predicate::count, false) {}
+        ordered_(std::none_of(program.ops.begin(), program.ops.end(),
+                              [](const MicroOp& op) { return leaves_order(op.operation); })) {
+    const Wanted none{std::vector<bool>(program.cell_count, false),
+                      std::vector<bool>(predicate::count, false)};
+    before_.assign(ordered_ ? flow_.blocks().size() : 1, none);
+  }
 
   std::vector<bool> kept() {
-    for (std::uint32_t i = 0; i < kept_.size(); ++i) {
-      if (steers(program_.ops[i])) keep(i);
-    }
+    for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i] = steers(program_.ops[i]);
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::uint32_t i = 0; i < kept_.size(); ++i) {
-        if (kept_[i] || !is_wanted(i)) continue;
-        keep(i);
-        changed = true;
+      const bool memory = memory_;
+      for (std::size_t block = before_.size(); block-- > 0;) {
+        Wanted wanted = before_[block];
+        if (ordered_) {
+          wanted = Wanted{std::vector<bool>(program_.cell_count, false),
+                          std::vector<bool>(predicate::count, false)};
+          for (const ControlEdge& edge : flow_.successors(static_cast<BlockId>(block)))
+            (void)wanted.join(before_[edge.to]);
+        }
+        const std::uint32_t first = ordered_ ? flow_.blocks()[block].first : 0;
+        auto end = static_cast<std::uint32_t>(kept_.size());
+        if (ordered_) end = flow_.blocks()[block].end;
+        for (std::uint32_t i = end; i-- > first;) step(i, wanted);
+        changed = before_[block].join(wanted) || changed;
       }
+      changed = changed || memory != memory_;
     }
     return std::move(kept_);
   }
 
  private:
+  [[nodiscard]] static bool leaves_order(Operation operation) {
+    return operation == Operation::branch_indirect || operation == Operation::call ||
+           operation == Operation::call_indirect || operation == Operation::return_ ||
+           operation == Operation::return_indirect;
+  }
+
   [[nodiscard]] static bool steers(const MicroOp& op) {
     if (op.kind == OperationKind::flow || op.has(flag::pops) || op.has(flag::gives_way))
       return true;
@@ -63,37 +102,175 @@ class Slicer {
     return space != MemorySpace::global && space != MemorySpace::constant;
   }
 
-  [[nodiscard]] bool is_wanted(std::uint32_t i) const {
+  [[nodiscard]] bool is_wanted(std::uint32_t i, const Wanted& wanted) const {
     const MicroOp& op = program_.ops[i];
-    const bool writes_memory = op.operation == Operation::store ||
-                               op.operation == Operation::copy_to_shared ||
-                               op.operation == Operation::atomic;
-    if (writes_memory && memory_ &&
-        (in_block(op.space) || op.operation == Operation::copy_to_shared))
-      return true;
+    const bool copies = op.operation == Operation::copy_to_shared;
+    const bool writes_memory =
+        op.operation == Operation::store || copies || op.operation == Operation::atomic;
+    if (writes_memory && memory_ && (copies || in_block(op.space))) return true;
     const auto cells = program_.writes(i);
     const auto predicates = program_.predicate_writes(i);
-    return std::any_of(cells.begin(), cells.end(), [&](auto at) { return cells_[at]; }) ||
+    return std::any_of(cells.begin(), cells.end(), [&](auto at) { return wanted.cells[at]; }) ||
            std::any_of(predicates.begin(), predicates.end(),
-                       [&](auto at) { return predicates_[at]; });
+                       [&](auto at) { return wanted.predicates[at]; });
   }
 
-  void keep(std::uint32_t i) {
-    kept_[i] = true;
+  void step(std::uint32_t i, Wanted& wanted) {
     const MicroOp& op = program_.ops[i];
-    for (const std::uint32_t at : program_.reads(i)) {
-      if ((at & DataFlow::pool_bit) == 0) cells_[at] = true;
+    if (!steers(op) && !is_wanted(i, wanted)) return;
+    kept_[i] = true;
+    if (ordered_ && op.guard == predicate::always) {
+      for (const std::uint32_t at : program_.writes(i)) wanted.cells[at] = false;
+      for (const std::uint8_t at : program_.predicate_writes(i)) wanted.predicates[at] = false;
     }
-    for (const std::uint8_t at : program_.predicate_reads(i)) predicates_[at] = true;
-    predicates_[op.guard] = true;
+    for (const std::uint32_t at : program_.reads(i)) {
+      if ((at & DataFlow::pool_bit) == 0) wanted.cells[at] = true;
+    }
+    for (const std::uint8_t at : program_.predicate_reads(i)) wanted.predicates[at] = true;
+    if (op.guard != predicate::always) wanted.predicates[op.guard] = true;
     const bool loads = op.operation == Operation::load || op.operation == Operation::load_matrix ||
                        op.operation == Operation::atomic;
     if (loads && in_block(op.space)) memory_ = true;
   }
 
   const Program& program_;
-  std::vector<bool> kept_, cells_, predicates_;
+  ControlFlow flow_;
+  std::vector<bool> kept_;
+  bool ordered_;
+  std::vector<Wanted> before_;
   bool memory_ = false;  ///< what shared and local memory hold matters
+};
+
+/// A loop of which the slice keeps nothing but counters that grow by the same in each pass, and the
+/// comparison that ends it.
+struct CountedLoop {
+  std::uint32_t first = 0, branch = 0;  ///< instructions
+  std::vector<std::uint32_t> ops;       ///< kept ones, without the branch
+  std::vector<std::uint32_t> cells;     ///< that they write
+
+  [[nodiscard]] std::uint64_t length() const { return branch - first + 1; }
+};
+
+/// The loop that the branch repeats, if it is one.
+std::optional<CountedLoop> counted_loop(const Program& slice, std::uint32_t branch) {
+  constexpr std::size_t most_cells = 8;
+  const MicroOp& op = slice.ops[branch];
+  if (op.operation != Operation::branch || op.guard == predicate::always) return {};
+  if (op.second > branch || op.has(flag::pops)) return {};
+  CountedLoop loop{op.second, branch, {}, {}};
+  for (std::uint32_t i = loop.first; i < branch; ++i) {
+    const MicroOp& own = slice.ops[i];
+    const bool skipped = own.operation == Operation::none && own.guard_flip == all_lanes;
+    if (skipped) continue;
+    const bool linear = own.operation == Operation::add || own.operation == Operation::move;
+    const bool plain = own.guard == predicate::always && own.guard_flip == 0 &&
+                       !own.has(flag::pops | flag::gives_way | flag::carry_in | flag::carry_out |
+                                flag::set_code | flag::extended);
+    if (!plain || !(linear || own.operation == Operation::compare)) return {};
+    loop.ops.push_back(i);
+    const auto cells = slice.writes(i);
+    loop.cells.insert(loop.cells.end(), cells.begin(), cells.end());
+  }
+  if (loop.cells.empty() || loop.cells.size() > most_cells) return {};
+  return loop;
+}
+
+/// Leaps over passes of counted loops. What a pass adds to the counters is the same from then on
+/// when two passes have added the same, as all that they do is linear; passes that all lanes repeat
+/// are found by trying how far the comparison still holds.
+class LoopLeaper {
+ public:
+  explicit LoopLeaper(const Program& slice) : slice_(slice), loops_(slice.ops.size()) {
+    for (std::uint32_t i = 0; i < loops_.size(); ++i) loops_[i] = counted_loop(slice, i);
+  }
+
+  void begin() { seen_ = 0; }  ///< of a block
+
+  /// Warp instructions of the passes that were left out, after the branch was taken by `taken`.
+  std::uint64_t leap(Warp& warp, std::uint32_t branch, LaneMask active, LaneMask taken) {
+    const std::optional<CountedLoop>& loop = loops_[branch];
+    if (!loop || taken != active || warp.unknown.any) {
+      seen_ = 0;
+      return 0;
+    }
+    if (branch != branch_ || &warp != warp_ || active != active_) seen_ = 0;
+    branch_ = branch;
+    warp_ = &warp;
+    active_ = active;
+    Rows now = rows_of(warp, *loop);
+    Rows added = now;
+    if (seen_ > 0) {
+      for (std::size_t i = 0; i < now.size(); ++i) added[i] = now[i] - last_[i];
+    }
+    const bool steady = seen_ > 1 && added == added_;
+    ++seen_;
+    last_ = std::move(now);
+    added_ = std::move(added);
+    if (!steady) return 0;
+    seen_ = 0;
+    return leap_over(warp, *loop) * loop->length();
+  }
+
+ private:
+  using Rows = std::vector<std::uint32_t>;  ///< all lanes of each cell of a loop
+
+  static Rows rows_of(const Warp& warp, const CountedLoop& loop) {
+    Rows rows;
+    for (const std::uint32_t cell : loop.cells) {
+      const std::uint32_t* values = warp.cell_at(cell);
+      rows.insert(rows.end(), values, values + lane_count);
+    }
+    return rows;
+  }
+
+  /// Puts the counters where they are after `passes` further passes.
+  void put(Warp& warp, const CountedLoop& loop, std::uint32_t passes) const {
+    std::size_t at = 0;
+    for (const std::uint32_t cell : loop.cells) {
+      std::uint32_t* values = warp.cell_at(cell);
+      for (unsigned lane = 0; lane < lane_count; ++lane, ++at)
+        values[lane] = last_[at] + added_[at] * passes;
+    }
+  }
+
+  /// Makes the pass after `passes` further ones; whether all lanes repeat the loop after it.
+  [[nodiscard]] bool repeats_after(Warp& warp, const CountedLoop& loop,
+                                   std::uint32_t passes) const {
+    put(warp, loop, passes);
+    for (const std::uint32_t i : loop.ops) {
+      const MicroOp& op = slice_.ops[i];
+      op.handler(warp, op, op.has(flag::uniform) ? all_lanes : active_);
+    }
+    const MicroOp& branch = slice_.ops[loop.branch];
+    return (active_ & (warp.predicates[branch.guard] ^ branch.guard_flip)) == active_;
+  }
+
+  std::uint64_t leap_over(Warp& warp, const CountedLoop& loop) const {
+    constexpr std::uint32_t most = 1U << 30U;
+    if (!repeats_after(warp, loop, 0)) {
+      put(warp, loop, 0);  // the next pass decides again
+      return 0;
+    }
+    std::uint32_t good = 0, bad = 1;
+    while (bad < most && repeats_after(warp, loop, bad)) {
+      good = bad;
+      bad *= 2;
+    }
+    while (bad - good > 1) {
+      const std::uint32_t middle = good + (bad - good) / 2;
+      (repeats_after(warp, loop, middle) ? good : bad) = middle;
+    }
+    (void)repeats_after(warp, loop, good);
+    return std::uint64_t{good} + 1;
+  }
+
+  const Program& slice_;
+  std::vector<std::optional<CountedLoop>> loops_;
+  std::uint32_t branch_ = 0;
+  const Warp* warp_ = nullptr;
+  LaneMask active_ = 0;
+  unsigned seen_ = 0;
+  Rows last_, added_;
 };
 
 /// Runs sliced blocks, one by one.
@@ -104,12 +281,16 @@ class Surveyor {
         buffers_(with_workspace(input)),
         memory_(buffers_, survey_memory),
         environment_(slice, image_, memory_),
+        leaper_(slice),
         most_(most) {}
 
   /// Warp instructions of a block; infinite if they are too many, nullopt if it fails.
   std::optional<double> work_of(std::uint64_t number) {
     block_.start(environment_, number);
-    NoSink sink;
+    Leaps sink;
+    sink.surveyor = this;
+    left_out_ = 0;
+    leaper_.begin();
     Turns turns;
     turns.block = std::max<std::uint64_t>(1, most_ / block_part);
     BlockFault failed;
@@ -118,17 +299,26 @@ class Surveyor {
     spent_ += block_.executed;
     if (state == BlockState::faulted) return {};
     if (state == BlockState::suspended) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(block_.executed);
+    return static_cast<double>(block_.executed + left_out_);
   }
   [[nodiscard]] std::uint64_t spent() const { return spent_; }
 
  private:
+  struct Leaps : NoSink {
+    Surveyor* surveyor = nullptr;
+    void branched(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask taken) {
+      Warp& own = surveyor->block_.warps[warp.number];
+      surveyor->left_out_ += surveyor->leaper_.leap(own, i, active, taken);
+    }
+  };
+
   LaunchImage image_;
   std::vector<ExecutionBuffer> buffers_;
   GlobalMemory memory_;
   Environment environment_;
   Block block_;
-  std::uint64_t most_ = 0, spent_ = 0;
+  LoopLeaper leaper_;
+  std::uint64_t most_ = 0, spent_ = 0, left_out_ = 0;
 };
 
 /// Gives each place the blocks that are nearest to it.

@@ -175,8 +175,16 @@ bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
 /// cannot be found out.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
                                        const ProfileOptions& options) {
-  const auto survey = survey_blocks(program, input, options.budget);
+  // A skipped instruction takes a fraction of the time of one that is executed and recorded.
+  constexpr std::uint64_t survey_part = 4;
+  constexpr double longest_part = 0.8;  // of all work, for one block that is known to be so long
+  const std::uint64_t most = options.grid.most_instructions;
+  auto survey = survey_blocks(program, input, std::max(options.budget, most / survey_part));
   if (!survey) return {};
+  for (double& work : survey->work) {
+    if (work > longest_part * static_cast<double>(most))
+      work = std::numeric_limits<double>::infinity();
+  }
   if (survey->unlooked == 0 && survey->total() <= static_cast<double>(options.budget))
     return plan_all(input.grid);
   std::vector<double> work;
@@ -197,7 +205,10 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
     unasked = kinds.unlooked;
     auto plan = plan_long_blocks(program, input, options, std::move(kinds));
     if (!plan) return std::move(plan).error();
-    if (*plan) return **std::move(plan);
+    if (*plan) {
+      if (auto surveyed = plan_by_work(program, input, options)) return *std::move(surveyed);
+      return **std::move(plan);
+    }
   }
   const BlockKinds kinds = find_block_kinds(program, input, looked_at);
   if (kinds.differ()) {

@@ -185,12 +185,17 @@ namespace {
 /// Sums over consecutive strata of one box.
 struct Steps {
   double squares = 0;  ///< of the differences of neighbouring means
-  double pairs = 0, size = 0, strata = 0, executed = 0;
+  double pairs = 0, size = 0, strata = 0, executed = 0, mean = 0;
 
   /// Variance of the sum over all blocks of the box. A single executed block says nothing about the
-  /// others: they are assumed to vary as all executed blocks do (`pooled`).
-  [[nodiscard]] double variance(double pooled) const {
-    if (pairs == 0) return executed == 1 ? size * size * (1 - 1 / size) * pooled : 0;
+  /// others: they are assumed to vary as all executed blocks do (`pooled`); of a kind that was found
+  /// by its work (`by_kind`), as much as that work may.
+  [[nodiscard]] double variance(double pooled, bool by_kind) const {
+    constexpr double alike = 0.1;
+    if (pairs == 0) {
+      const double each = by_kind ? std::pow(alike * mean, 2) : pooled;
+      return executed == 1 ? size * size * (1 - 1 / size) * each : 0;
+    }
     return size * size * (1 - executed / size) * squares / (2 * pairs) / strata;
   }
 };
@@ -204,6 +209,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     return values[static_cast<std::size_t>(at)];
   };
   Estimate estimate;
+  const bool by_kind = plan.kinds.looked_at > 0 && !plan.work.empty();
   const double pooled = variance_about(mean_of(values), values);
   double inside = 0, between = 0, last_mean = 0;
   Steps steps;
@@ -218,7 +224,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     estimate.total += size * mean;
     if (n > 1) inside += size * size * (1 - n / size) * squares / (n - 1) / n;
     if (last == nullptr || last->kind != stratum.kind) {
-      between += steps.variance(pooled);
+      between += steps.variance(pooled, by_kind);
       steps = {};
     } else {
       steps.squares += std::pow(mean - last_mean, 2);
@@ -227,10 +233,11 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     steps.size += size;
     steps.strata += 1;
     steps.executed += n;
+    steps.mean = mean;
     last = &stratum;
     last_mean = mean;
   }
-  between += steps.variance(pooled);
+  between += steps.variance(pooled, by_kind);
   estimate.error = std::sqrt(std::max(inside, between));
   return estimate;
 }

@@ -16,7 +16,8 @@ struct AccessingBlock {
 };
 
 /// Simulated time without a GPU: an instruction is one step, a trip to memory as long as many. It
-/// decides only who comes first; times are a matter of the GPU.
+/// decides who comes first, and about how often a loop repeats until a clock has gone far enough;
+/// times are a matter of the GPU.
 class NominalClock {
  public:
   struct WarpTime {
@@ -29,7 +30,7 @@ class NominalClock {
   void issue(WarpTime& warp, std::uint32_t, double at) const { warp = {at, 0}; }
   /// The last instruction is over; `jumps`: the next one is not the one behind it.
   void settle(WarpTime& warp, std::uint32_t, bool) const { warp.at += 1 + warp.trip; }
-  void sleep(WarpTime& warp, double nanoseconds) const { warp.trip += nanoseconds; }
+  void sleep(WarpTime& warp, double nanoseconds) const { warp.trip += nanoseconds / step_ns; }
   /// It accessed global memory, and waited `queued` for others on the same word.
   void accessed(WarpTime& warp, const MemoryAccess& access, const AccessingBlock&, bool,
                 double queued) const {
@@ -45,11 +46,16 @@ class NominalClock {
   [[nodiscard]] double word_time(const MemoryAccess&) const { return 1; }
   [[nodiscard]] double launch_interval() const { return 1; }
   [[nodiscard]] double turnaround() const { return trip_steps; }
-  [[nodiscard]] std::uint64_t cycles(double at) const { return static_cast<std::uint64_t>(at); }
-  [[nodiscard]] std::uint64_t nanoseconds(double at) const { return cycles(at); }
+  [[nodiscard]] std::uint64_t cycles(double at) const {
+    return static_cast<std::uint64_t>(at * step_cycles);
+  }
+  [[nodiscard]] std::uint64_t nanoseconds(double at) const {
+    return static_cast<std::uint64_t>(at * step_ns);
+  }
 
  private:
   static constexpr double trip_steps = 64;
+  static constexpr double step_cycles = 6, step_ns = 4;  ///< of a warp alone, about
 };
 
 }  // namespace forewarp::execution

@@ -59,6 +59,16 @@ TEST(BlockSurvey, CountsWhatBlocksExecute) {
   expect_all_counted(escape);
 }
 
+// 100,000 passes of four instructions: counted without being executed.
+TEST(BlockSurvey, LeapsOverPassesThatOnlyCount) {
+  Uneven made("harmonic", {100, 1, 1}, {96, 1, 1});
+  made.unknown(4 * 9600).unknown(4 * 9600).run.pass(100'000U);
+  const auto leapt = made.survey(100'000);  // all of them would be 10^6
+  ASSERT_TRUE(leapt);
+  EXPECT_EQ(leapt->unlooked, 0);
+  EXPECT_DOUBLE_EQ(leapt->total(), made.all_executed());
+}
+
 // Which of 5,000 blocks is long stands in a table.
 TEST(BlockSurvey, FindsABlockThatATableFlags) {
   Uneven made("flagged", {5000, 1, 1}, {32, 1, 1});
@@ -77,10 +87,26 @@ TEST(BlockSurvey, FindsABlockThatATableFlags) {
   EXPECT_GT(work[1], 100 * work[0]);
 }
 
-// Half of the work that all would take: half of the blocks, spread over the grid.
+// A sample of 5,000 blocks has the one that does more than all others together.
+TEST(BlockSurvey, SamplesHaveTheBlockThatATableFlags) {
+  Uneven made("flagged", {5000, 1, 1}, {32, 1, 1});
+  std::vector<std::uint32_t> table(5000, 0);
+  table[3217] = 7;
+  made.run.pass_buffer(table);
+  made.unknown(4 * 5000 * 32).run.pass(7U).pass(1'000'000U);
+  ProfileOptions options;
+  options.budget = 1'000'000;
+  options.grid.most_instructions = 16'000'000;
+  const auto profile = profile_paths(*lower_kernel(made.run.kernel()), made.run.input(), options);
+  ASSERT_TRUE(profile) << profile.error().line();
+  EXPECT_LT(profile->executed_blocks, 300U);
+  EXPECT_NEAR(profile->warp_instructions / made.all_executed(), 1, 0.01);
+}
+
+// Work for half of the blocks: half of them, spread over the grid.
 TEST(BlockSurvey, LooksAtAnEvenPartIfAllAreTooMany) {
-  Uneven made("harmonic", {4000, 1, 1}, {32, 1, 1});
-  made.unknown(4 * 4000 * 32).unknown(4 * 4000 * 32).run.pass(400U);
+  Uneven made("escape_steps", {64, 64, 1}, {32, 1, 1});
+  made.unknown(4 * 4096 * 32).run.pass(-2.0F).pass(-1.0F).pass(0.03F).pass(50U);
   const auto all = made.survey();
   ASSERT_TRUE(all);
   const auto part = made.survey(static_cast<std::uint64_t>(all->total() / 2));
@@ -88,7 +114,7 @@ TEST(BlockSurvey, LooksAtAnEvenPartIfAllAreTooMany) {
   EXPECT_NEAR(part->unlooked, 0.5, 0.15);
   std::uint64_t blocks = 0;
   for (const BlockPlace& place : part->places) blocks += place.size;
-  EXPECT_EQ(blocks, 4000U);
+  EXPECT_EQ(blocks, 4096U);
   EXPECT_NEAR(part->total() / all->total(), 1, 0.1);
 }
 
