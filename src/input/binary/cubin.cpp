@@ -34,8 +34,8 @@ enum Attribute : std::uint8_t {
 std::optional<SymbolAddress::Part> part_of(std::uint32_t type) {
   using Part = SymbolAddress::Part;
   switch (type) {
-    case 2:  // R_CUDA_64
-    case 4:  // R_CUDA_G64
+    case 2:   // R_CUDA_64
+    case 4:   // R_CUDA_G64
     case 58:  // R_CUDA_ABS47_34: the target of a call
       return Part::whole;
     case 11:  // R_CUDA_ABS32_HI_26, and for other places in a word
