@@ -114,6 +114,7 @@ class Own:
 
     def record(self):
         file = self.out / "recording"
+        shutil.rmtree(file, ignore_errors=True)
         self.run("results", "--record", file)
         done = subprocess.run([TOOL, "explain", file, "--launch", "1"], capture_output=True, text=True, check=False)
         return done.returncode == 0 and "axpy" in done.stdout, (done.stdout or done.stderr).strip().splitlines()[0][:120]

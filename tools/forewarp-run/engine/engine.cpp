@@ -88,8 +88,8 @@ Expected<std::unique_ptr<Machine>> make_machine() {
   auto made = Machine::create(*settings, clock_offset());
   if (!made) return made;
   // The program's own streams, so that its lines and those of kernels keep their order.
-  (*made)->launcher().set_printer([](const std::string& text, bool failure) {
-    std::fwrite(text.data(), 1, text.size(), failure ? stderr : stdout);
+  (*made)->launcher().set_printer([](const std::string& printed, bool failure) {
+    std::fwrite(printed.data(), 1, printed.size(), failure ? stderr : stdout);
   });
   return made;
 }
