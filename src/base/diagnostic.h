@@ -19,6 +19,8 @@ struct Diagnostic {
   /// The way out says them already.
   std::vector<std::string> missing = {};
 
+  bool operator==(const Diagnostic&) const = default;
+
   /// The one line; never contains a newline.
   [[nodiscard]] std::string line() const;
 };

@@ -3,6 +3,7 @@
 #include "hardware/gpu_key.h"
 
 #include <array>
+#include <type_traits>
 #include <variant>
 
 #include "hardware/schema.h"
@@ -59,7 +60,33 @@ class FieldKey {
   KeyBytes& key_;
 };
 
+/// Adds the board's own fields and those of an SM's limits, of L1, L2 and atomics.
+class ReplayKey {
+ public:
+  explicit ReplayKey(FieldKey all) : all_(all) {}
+
+  template <class Group, class T>
+  void operator()(T Group::*field) const {
+    constexpr bool counts = std::is_same_v<Group, Gpu> || std::is_same_v<Group, SmLimits> ||
+                            std::is_same_v<Group, L1Facts> || std::is_same_v<Group, L2Facts> ||
+                            std::is_same_v<Group, AtomicFacts>;
+    if constexpr (counts) all_(field);
+  }
+  void operator()(std::monostate) const {}
+
+ private:
+  FieldKey all_;
+};
+
 }  // namespace
+
+void add_replayed(const Gpu& gpu, KeyBytes& key) {
+  const ReplayKey field{FieldKey(gpu, key)};
+  for (const SchemaRow& row : schema()) {
+    const bool of_time = row.path.starts_with("clock.") || row.path.starts_with("launch.");
+    if (!of_time) std::visit(field, row.field);
+  }
+}
 
 void add_board(const Gpu& gpu, KeyBytes& key) {
   key.add_text(gpu.id).add_text(gpu.parameter_set);

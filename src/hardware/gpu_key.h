@@ -13,6 +13,10 @@ namespace forewarp::hardware {
 /// have changed. Without the name under which it was asked for and its file.
 void add_board(const Gpu& gpu, KeyBytes& key);
 
+/// Adds what a replay of accesses through the board's caches depends on, and more: not its clocks,
+/// device memory, queues, tensor units, power, nor what launching takes.
+void add_replayed(const Gpu& gpu, KeyBytes& key);
+
 /// Bytes of memory that it takes, for a cache.
 [[nodiscard]] std::size_t kept_bytes(const Gpu& gpu);
 

@@ -84,12 +84,16 @@ bool needs_accesses(const Launch& launch, const Query& query) {
   return query.options.device || query.options.worst_case || launch.gpu->memory.segments.size() > 1;
 }
 
+/// What of a board a key has: all of it, or what a replay depends on.
+using AddBoard = void (*)(const Gpu& gpu, KeyBytes& key);
+
 /// Everything that executing a launch and replaying it on its GPU depend on. `execution`: the key
 /// of the execution alone.
-std::string trace_key(const Launch& launch, const Query& query, const std::string& execution) {
+std::string trace_key(const Launch& launch, const Query& query, const std::string& execution,
+                      AddBoard add) {
   KeyBytes key;
   key.add_text(execution).add_text(launch.code.input);
-  add_board(*launch.gpu, key);
+  add(*launch.gpu, key);
   const MemoryOptions memory = memory_options(launch, query);
   key.add(memory.warm).add(memory.blocks_per_sm).add(memory.shared_per_block);
   key.add(memory.carveout_percent).add(memory.most_replayed).add(query.options.exact);
@@ -107,10 +111,11 @@ DiskCache kept_launches() {
 }
 
 /// The key under which other processes find it, of this build alone as it lays out its records;
-/// empty if it is not to be kept.
-std::string disk_key(const Launch& launch, const Query& query, const Trace& made) {
-  if (made.key.empty() || !query.options.cache || needs_accesses(launch, query)) return {};
-  return content_key(std::string(first_layout) + program_stamp() + made.key);
+/// empty if it is not to be kept. A board with other clocks or another memory has it too.
+std::string disk_key(const Launch& launch, const Query& query, const std::string& execution) {
+  if (!query.options.cache || needs_accesses(launch, query)) return {};
+  return content_key(std::string(first_layout) + program_stamp() +
+                     trace_key(launch, query, execution, add_replayed));
 }
 
 std::optional<ArchivedLaunch> recall(const std::string& key) {
@@ -209,7 +214,7 @@ Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& quer
                                          MemoryCache& cache, Trace& made) {
   using Unexecuted = std::optional<Diagnostic>;
   if (!planned) return Unexecuted(planned.error());
-  auto profile = recall_or_execute(launch, **planned, disk_key(launch, query, made), cache, made);
+  auto profile = recall_or_execute(launch, **planned, disk_key(launch, query, (*planned)->key), cache, made);
   if (!profile) return Unexecuted(profile.error());
   const PathProfile& paths = (*profile)->executed.paths;
   if (paths.stopped) return *paths.stopped;
@@ -248,7 +253,7 @@ Expected<std::shared_ptr<const Trace>> trace_of(const Launch& launch, const Quer
   }
   if (found) made.foreseen = std::make_shared<const FoundPaths>(std::move(*found));
   if (made.profile) {
-    complete(launch, query, disk_key(launch, query, made), made);
+    complete(launch, query, disk_key(launch, query, (*planned)->key), made);
   } else {
     made.memory.reset();
     note_static_profile(query, launch, *made.foreseen, unexecuted, made.notes);
@@ -281,7 +286,7 @@ Trace replayed(Trace edited, const Launch& launch, const Query& query) {
 TracePlan plan_trace(const Launch& launch, const Query& query) {
   auto execution = plan_execution(launch, query.options, prediction_budget(query.options));
   if (!execution) return {std::move(execution).error(), {}};
-  std::string key = content_key(trace_key(launch, query, execution->key));
+  std::string key = content_key(trace_key(launch, query, execution->key, add_board));
   return {std::make_shared<const PlannedExecution>(*std::move(execution)), std::move(key)};
 }
 

@@ -25,7 +25,10 @@ constexpr double longest_part = 0.5;        // of the instructions: a larger par
 constexpr double same_time = 0.01;          // relative change: a longer run tells nothing new
 constexpr double tolerated = 0.04;          // .. accepted where a longer run exceeds `most_issues`
 constexpr double steady_pace = 0.005;       // relative difference of two paces that are the same
-constexpr std::uint64_t fewest_steady = 40'000;   // warp instructions before a pace is believed
+// Before a pace is believed: blocks that start together may stay in step for ten rounds, and then
+// part and go faster. Long blocks part sooner.
+constexpr std::uint64_t fewest_steady = 40'000, enough_steady = 250'000;  // warp instructions
+constexpr std::size_t fewest_ends = 8, enough_ends = 16;                  // rounds of blocks
 constexpr std::uint64_t last_resort = 2'000'000;  // warp instructions after which any run ends
 
 /// One SM's run over some of its blocks: cycles that all of them would take, warp instructions
@@ -166,23 +169,24 @@ class Simulation {
       if (!sm.start_block(begin_)) break;
     }
     BlocksRun run;
-    const std::vector<BlockMark> marks = step_through(sm, supply);
+    double steady = 0;
+    const std::vector<BlockMark> marks = step_through(sm, supply, steady);
     recorded_ = sm.drained();
     run.issued = static_cast<double>(sm.state().issued);
     if (sm.next() != never) {
       run.cycles = at_last_pace(marks, work.instructions * static_cast<double>(mine_), run.error);
       return run;
     }
-    run.cycles =
-        cycles_of(recorded_) + static_cast<double>(mine_ - supply.taken()) * pace(sm.state(), work);
+    const double of_block = steady > 0 ? steady * work.instructions : pace(sm.state(), work);
+    run.cycles = cycles_of(recorded_) + static_cast<double>(mine_ - supply.taken()) * of_block;
     return run;
   }
 
   /// Steps the SM to the end of its blocks. Of these, it gets no more once its pace is steady, but
   /// so many that the last round is as full as that of all blocks; whatever it is doing ends at
-  /// `last_resort`. Returns marks of how far it had come, at the ends of blocks and at equal
-  /// numbers of instructions.
-  std::vector<BlockMark> step_through(Sm& sm, BlockSupply& supply) const {
+  /// `last_resort`. Returns marks of how far it had come, at equal numbers of instructions.
+  /// `steady`: cycles per warp instruction of a steady pace; untouched if there was none.
+  std::vector<BlockMark> step_through(Sm& sm, BlockSupply& supply, double& steady) const {
     constexpr std::uint64_t between = last_resort / 16;
     std::vector<BlockMark> ends{{begin_, 0}}, marks{{begin_, 0}};
     std::uint64_t finished = 0;
@@ -198,6 +202,7 @@ class Simulation {
       finished = state.finished;
       ends.push_back({now, state.issued});
       if (supply.empty() || !is_steady(ends)) continue;
+      steady = slope(ends[(ends.size() - 1) / 2], ends.back());
       const std::uint64_t taken = supply.taken();
       supply.end_at(taken + (mine_ + resident_ - taken % resident_) % resident_);
     }
@@ -208,10 +213,12 @@ class Simulation {
     return cycles_of(to.at - from.at) / static_cast<double>(to.issued - from.issued);
   }
 
-  /// Whether two stretches of ends, the latter half and the quarter before, went at one pace.
+  /// Whether two stretches of rounds, the latter half and the quarter before, went at one pace.
   static bool is_steady(const std::vector<BlockMark>& ends) {
     const std::size_t last = ends.size() - 1;
-    if (last < 4 || ends[last].issued < fewest_steady) return false;
+    const std::uint64_t issued = ends[last].issued;
+    if (last < fewest_ends || issued < fewest_steady) return false;
+    if (last < enough_ends && issued < enough_steady) return false;
     const double before = slope(ends[last / 4], ends[last / 2]);
     const double after = slope(ends[last / 2], ends[last]);
     return std::fabs(after - before) <= steady_pace * after;

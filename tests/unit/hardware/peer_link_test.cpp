@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {
