@@ -237,6 +237,15 @@ class OrderedBlocks {
     queue_.push({at, agent.resident->block.linear, agent.warp->number, &agent});
   }
 
+  /// A warp that waits for a phase asks again after whoever is next; nobody else moves: a deadlock.
+  void wait_for_phase(Agent& agent) {
+    constexpr std::uint32_t most_waits = 1 << 20;
+    if (vain_waits_ > most_waits || queue_.empty())
+      return fail(agent.resident->block, deadlock_of(agent.resident->block));
+    ++vain_waits_;
+    queue(agent, std::max(agent.next, queue_.top().at) + 1);
+  }
+
   void settle(Agent& agent, std::uint32_t next) {
     if (agent.last == OrderRecord::nowhere) return;
     clock_.settle(agent.time, agent.last, next != agent.last + 1);
@@ -251,7 +260,8 @@ class OrderedBlocks {
     for (;;) {
       std::uint64_t budget = std::min(long_run, limits_.most_instructions - spent());
       const std::uint64_t turn = budget;
-      const WarpState state = run_warp(*agent.warp, *this, budget);
+      const WarpState state = run_turn(*agent.warp, *this, budget);
+      if (budget != turn) vain_waits_ = 0;
       block.executed += turn - budget;
       instructions_ += turn - budget;
       latest_ = std::max(latest_, agent.now);
@@ -263,6 +273,8 @@ class OrderedBlocks {
         case WarpState::at_barrier:
           return meet(agent);
         case WarpState::at_phase:
+          if (budget == turn) return wait_for_phase(agent);
+          break;
         case WarpState::gives_way:
         case WarpState::runs:
           break;
@@ -570,6 +582,7 @@ class OrderedBlocks {
   std::vector<OrderPoint> points_;
   std::span<const std::uint64_t> blocks_;
   std::size_t next_ = 0, residents_ = 0;
+  std::uint32_t vain_waits_ = 0;  ///< for phases, since anything was executed
   double launched_ = 0, latest_ = 0;
   std::vector<std::unique_ptr<Resident>> places_, spare_;
   std::vector<std::size_t> free_places_;

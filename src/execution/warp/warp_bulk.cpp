@@ -97,7 +97,7 @@ class Mover {
     std::memset(shared.data, outside, piece_bytes);
     bool unknown = false;
     if (inside != 0) {
-      const Location global = source_.global(from, 0);
+      const Location global = source_.global(from, 0, buffer_use::read);
       unknown = global.state != Location::State::found || global.unknown;
       if (global.state == Location::State::found) std::memcpy(shared.data, global.data, inside);
     }
@@ -108,7 +108,7 @@ class Mover {
     if (inside == 0) return;
     const Location shared = source_.shared(from, 0);
     if (shared.state != Location::State::found) return;
-    const Location global = target_.global(to, 0);
+    const Location global = target_.global(to, 0, buffer_use::written);
     if (global.state != Location::State::found) return;
     std::memcpy(global.data, shared.data, inside);
     target_.set_unknown(to, MemorySpace::global, shared.unknown);

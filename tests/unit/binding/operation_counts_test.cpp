@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "program/modifier.h"
+#include "program/widths.h"
 
 namespace forewarp::tests {
 namespace {
@@ -108,6 +109,37 @@ TEST(OperationCounts, MatrixShapesAreReadOffTheModifiers) {
   EXPECT_DOUBLE_EQ(operations("DMMA", "DMMA.8x8y4 R0, R8"), 0);
   EXPECT_DOUBLE_EQ(operations("DMMA", "DMMA.8y8x4 R0, R8"), 0);
   EXPECT_DOUBLE_EQ(operations("FADD", "FADD.16816 R0, R8"), 0);
+}
+
+// Rows of 32 bytes: 64 of A where it is in shared memory, N of B, twice where A is sparse; four
+// warps share them. Each thread holds 64 N / 128 sums, two of 16 bits to a register.
+TEST(OperationCounts, ProductsOfWarpGroupsReadSharedMemory) {
+  struct Case {
+    std::string text;
+    bool a_shared;
+    Modifier modifier;
+    double bytes;
+    unsigned sums;
+  };
+  const Case all[] = {
+      {"HGMMA.64x128x16.F32 R24, gdesc[UR8], R24", true, modifier::f32, (64 + 128) * 32 / 4, 64},
+      {"HGMMA.64x256x16.F32 R24, R4, gdesc[UR8], R24", false, modifier::f32, 256 * 32 / 4, 128},
+      {"HGMMA.64x64x16.F16 R24, gdesc[UR8], R24", true, modifier::f16, (64 + 64) * 32 / 4, 16},
+      {"HGMMA.SP.64x16x32.F32 R24, gdesc[UR8], R24", true, modifier::sp, (64 + 32) * 32 / 4, 4},
+  };
+  for (const Case& one : all) {
+    Lines lines;
+    lines.add("HGMMA", {24, 4});
+    lines.kernel.text = one.text;
+    Instruction& instruction = lines.kernel.instructions[0];
+    instruction.text_begin = 0;
+    instruction.text_size = static_cast<std::uint16_t>(one.text.size());
+    instruction.modifiers[0] = one.modifier;
+    instruction.modifier_count = 1;
+    if (one.a_shared) lines.kernel.operands[1].kind = OperandKind::memory;
+    EXPECT_DOUBLE_EQ(matrix_operand_bytes(lines.kernel, instruction), one.bytes) << one.text;
+    EXPECT_EQ(widths_of(lines.kernel, instruction).destination, one.sums) << one.text;
+  }
 }
 
 }  // namespace

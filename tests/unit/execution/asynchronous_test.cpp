@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies in bulk, barriers that count bytes, products of warp groups, clusters: whole kernels of sm_90.
+// Copies in bulk, barriers that count bytes, products of warp groups, clusters: whole kernels of
+// sm_90.
 #include <gtest/gtest.h>
 
 #include "execution/storage/tensor_map_bytes.h"
@@ -13,7 +14,8 @@ namespace {
 const std::string copies = "../../validation/kernels/hopper_copies.sass";
 const std::string products = "../../validation/kernels/hopper_products.sass";
 
-/// A map as a parameter, at the next multiple of 64 of the constant bank, where parameters begin at 0x210.
+/// A map as a parameter, at the next multiple of 64 of the constant bank, where parameters begin at
+/// 0x210.
 void pass_map(KernelRun& run, const TensorMap& map) {
   auto& parameters = run.input().parameters;
   constexpr std::size_t begin = 0x210, alignment = 64;
