@@ -214,7 +214,8 @@ Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& quer
                                          MemoryCache& cache, Trace& made) {
   using Unexecuted = std::optional<Diagnostic>;
   if (!planned) return Unexecuted(planned.error());
-  auto profile = recall_or_execute(launch, **planned, disk_key(launch, query, (*planned)->key), cache, made);
+  auto profile =
+      recall_or_execute(launch, **planned, disk_key(launch, query, (*planned)->key), cache, made);
   if (!profile) return Unexecuted(profile.error());
   const PathProfile& paths = (*profile)->executed.paths;
   if (paths.stopped) return *paths.stopped;

@@ -181,8 +181,9 @@ TEST_F(KeptAnswers, LaunchesAreExecutedOnceForAllBoardsOfTheSameCaches) {
   };
   predicted();
   ASSERT_EQ(kept("launches").size(), 1U);
-  for (const FactOverride& change : std::vector<FactOverride>{
-           {"memory.latency_cycles", "900"}, {"clock.boost_mhz", "1300"}, {"launch.event_us", "9"}}) {
+  for (const FactOverride& change : std::vector<FactOverride>{{"memory.latency_cycles", "900"},
+                                                              {"clock.boost_mhz", "1300"},
+                                                              {"launch.event_us", "9"}}) {
     with(change);
     EXPECT_EQ(kept("launches").size(), 1U) << change.path;
   }
