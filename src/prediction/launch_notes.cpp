@@ -43,6 +43,19 @@ void note_block(const Case& request, Launch& made) {
                                     "code that requires another, or none"});
 }
 
+void note_cluster(const Case& request, Launch& made) {
+  const Extent& cluster = made.config.cluster;
+  if (cluster[0] == 0 || volume(cluster) == 1) return;
+  made.notes.assumptions.push_back(
+      {"cluster",
+       "clusters of " + std::to_string(cluster[0]) + "x" + std::to_string(cluster[1]) + "x" +
+           std::to_string(cluster[2]) + " blocks" +
+           (request.launch.cluster[0] == 0 ? ", as the kernel says" : "") +
+           ": as many blocks are resident as without them, and what other blocks contribute to a "
+           "barrier comes with the block's own",
+       "--cluster X,Y,Z"});
+}
+
 void note_registers(const PredictOptions& options, Launch& made) {
   if (options.registers || made.code.kernel->resources.registers_source != FactSource::inferred) {
     return;
@@ -137,6 +150,7 @@ void note_broken_branches(Launch& made) {
 void note_launch(const Query& query, Launch& made) {
   note_clock(query.clock.value, made);
   note_block(query.request, made);
+  note_cluster(query.request, made);
   note_overhead(query, made);
   note_registers(query.options, made);
   note_static_shared(made);
