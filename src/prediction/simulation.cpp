@@ -61,8 +61,8 @@ class KernelSimulator : public Simulator {
     const std::string key = key_of(input, choice);
     const auto time = cache_->get<SimulatedTime>("simulation", key, [&] {
       auto found = on_disk_ ? recall_or_run(key, input, choice) : run(input, choice);
-      return Expected(std::shared_ptr<const SimulatedTime>(
-          std::make_shared<SimulatedTime>(std::move(found))));
+      return Expected(
+          std::shared_ptr<const SimulatedTime>(std::make_shared<SimulatedTime>(std::move(found))));
     });
     return *time;
   }

@@ -214,7 +214,8 @@ Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& quer
                                          MemoryCache& cache, Trace& made) {
   using Unexecuted = std::optional<Diagnostic>;
   if (!planned) return Unexecuted(planned.error());
-  auto profile = recall_or_execute(launch, **planned, disk_key(launch, query, (*planned)->key), cache, made);
+  auto profile =
+      recall_or_execute(launch, **planned, disk_key(launch, query, (*planned)->key), cache, made);
   if (!profile) return Unexecuted(profile.error());
   const PathProfile& paths = (*profile)->executed.paths;
   if (paths.stopped) return *paths.stopped;
@@ -293,8 +294,8 @@ TracePlan plan_trace(const Launch& launch, const Query& query) {
 Expected<std::shared_ptr<const Trace>> make_trace(const Launch& launch, const Query& query,
                                                   const TracePlan& plan, MemoryCache& cache) {
   return cache.get<Trace>(
-      "trace", plan.key,
-      [&] { return trace_of(launch, query, plan.key, plan.execution, &cache); }, OnFailure::keep);
+      "trace", plan.key, [&] { return trace_of(launch, query, plan.key, plan.execution, &cache); },
+      OnFailure::keep);
 }
 
 Expected<std::shared_ptr<const Trace>> foreseen_trace(const Launch& launch, const Query& query) {

@@ -25,7 +25,9 @@ class ResultArchive : public Bytes {
 };
 
 template <class Bytes, class T>
-requires requires(ResultArchive<Bytes>& a, T& t) { result_fields::fields(a, t); }
+requires requires(ResultArchive<Bytes>& a, T& t) {
+  result_fields::fields(a, t);
+}
 void field(ResultArchive<Bytes>& archive, T& record) {
   result_fields::fields(archive, record);
 }

@@ -129,7 +129,9 @@ TEST_F(KeptAnswers, AreNotThoseOfAnotherQuestion) {
   EXPECT_LT(with([](PredictOptions& o) { o.models = {"volkov"}; }), 1e9);
   EXPECT_LT(with([](PredictOptions& o) { o.repeat = Repeat::warm; }), 1e9);
   EXPECT_LT(with([](PredictOptions& o) { o.overrides = {{"l2.bytes", "2097152"}}; }), 1e9);
-  EXPECT_LT(with([](PredictOptions& o) { o.clock = ClockChoice{ClockChoice::Kind::stated, 500}; }),
+  EXPECT_LT(with([](PredictOptions& o) {
+              o.clock = ClockChoice{ClockChoice::Kind::stated, 500};
+            }),
             1e9);
   EXPECT_LT(predicted(saxpy2_case(16, 256, "titanx"), {}, {.power = true}).time_ms, 1e9);
 }
@@ -179,8 +181,9 @@ TEST_F(KeptAnswers, LaunchesAreExecutedOnceForAllBoardsOfTheSameCaches) {
   };
   predicted();
   ASSERT_EQ(kept("launches").size(), 1U);
-  for (const FactOverride& change : std::vector<FactOverride>{
-           {"memory.latency_cycles", "900"}, {"clock.boost_mhz", "1300"}, {"launch.event_us", "9"}}) {
+  for (const FactOverride& change : std::vector<FactOverride>{{"memory.latency_cycles", "900"},
+                                                              {"clock.boost_mhz", "1300"},
+                                                              {"launch.event_us", "9"}}) {
     with(change);
     EXPECT_EQ(kept("launches").size(), 1U) << change.path;
   }
