@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "sm_builder.h"
@@ -82,6 +86,19 @@ TEST(DevicePath, AnswersLaterUnderLoad) {
   DevicePath path({0, 100 * cycle, 200 * cycle});
   EXPECT_EQ(path.wait(0, DevicePath::window / 2), 0);
   EXPECT_EQ(path.wait(DevicePath::window * 3 / 4, cycle), 100 * cycle);
+}
+
+TEST(BlockSupply, EndsWhereItIsToldButNeitherBeforeNorBehindItself) {
+  const BlockPlan plan;
+  for (const auto& [asked, blocks] :
+       std::vector<std::pair<std::uint64_t, std::uint64_t>>{{5, 5}, {2, 3}, {3, 3}, {100, 10}}) {
+    BlockSupply supply({&plan}, 10);
+    for (int taken = 0; taken < 3; ++taken) supply.take(0);
+    EXPECT_EQ(supply.taken(), 3U);
+    supply.end_at(asked);
+    while (!supply.empty()) supply.take(0);
+    EXPECT_EQ(supply.taken(), blocks) << asked;
+  }
 }
 
 TEST(BlockSupply, BlocksStartOneAfterTheOther) {
