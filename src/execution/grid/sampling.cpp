@@ -188,8 +188,8 @@ struct Steps {
   double pairs = 0, size = 0, strata = 0, executed = 0, mean = 0;
 
   /// Variance of the sum over all blocks of the box. A single executed block says nothing about the
-  /// others: they are assumed to vary as all executed blocks do (`pooled`); of a kind that was found
-  /// by its work (`by_kind`), as much as that work may.
+  /// others: they are assumed to vary as all executed blocks do (`pooled`); of a kind that was
+  /// found by its work (`by_kind`), as much as that work may.
   [[nodiscard]] double variance(double pooled, bool by_kind) const {
     constexpr double alike = 0.1;
     if (pairs == 0) {
