@@ -18,10 +18,10 @@ TEST(Join, SeparatesEmptyPartsToo) {
 
 // Large numbers are written out, as people read them.
 TEST(Significant, HasNoExponentUpToAMillionOfMillions) {
-  EXPECT_EQ(significant(1006, 3), "1010");
+  EXPECT_EQ(significant(1006.4, 3), "1010");
   EXPECT_EQ(significant(999.7, 3), "1000");
-  EXPECT_EQ(significant(2238123, 4), "2238000");
-  EXPECT_EQ(significant(-19953, 3), "-20000");
+  EXPECT_EQ(significant(2238123.5, 4), "2238000");
+  EXPECT_EQ(significant(-19953.2, 3), "-20000");
   EXPECT_EQ(significant(2.5e14, 3), "250000000000000");
   EXPECT_EQ(significant(1.25e20, 3), "1.25e+20");
   EXPECT_EQ(significant(0.00001234, 3), "1.23e-05");
@@ -29,9 +29,9 @@ TEST(Significant, HasNoExponentUpToAMillionOfMillions) {
 }
 
 TEST(Counted, SetsThousandsApart) {
-  EXPECT_EQ(counted(1006, 3), "1,010");
+  EXPECT_EQ(counted(1006.4, 3), "1,010");
   EXPECT_EQ(counted(999, 3), "999");
-  EXPECT_EQ(counted(2238123, 4), "2,238,000");
+  EXPECT_EQ(counted(2238123.5, 4), "2,238,000");
   EXPECT_EQ(counted(-1234.5, 5), "-1,234.5");
   EXPECT_EQ(counted(123, 4), "123");
 }
