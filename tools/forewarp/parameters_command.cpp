@@ -95,7 +95,7 @@ Expected<int> show(const PredictionOptions& given, const std::string& format) {
   Predictor predictor(std::move(*database));
   const auto result = predictor.predict(asked->request, asked->request.gpu, asked->options, {});
   if (!result) return result.error();
-  if (result->error) return Diagnostic{"parameters", *result->error, "", ""};
+  if (result->error) return *result->error;
   const auto parameters = parameters_of(*result);
   if (!parameters) return parameters.error();
   const std::string& kernel = result->kernel.name;
