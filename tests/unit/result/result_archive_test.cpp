@@ -21,7 +21,7 @@ TEST(ResultArchive, EveryMemberComesBack) {
     ASSERT_TRUE(again);
     EXPECT_TRUE(*again == full);
   }
-  full.error = "no such kernel";
+  full.error = Diagnostic{"", "no such kernel", "", ""};
   const auto again = unpack_result(pack_result(full));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->error, full.error);
