@@ -120,7 +120,7 @@ TEST(Html, AllTextIsEscaped) {
   Result other = result;
   other.launch.arguments[0].second = evil;
   Result failed = result;
-  failed.error = evil;
+  failed.error = Diagnostic{"", evil, "", ""};
   for (const std::vector<Result>& results :
        {std::vector<Result>{result}, {result, other}, {failed}, {failed, result}}) {
     const std::string page = page_of(results);
