@@ -166,7 +166,7 @@ TEST(Library, WhatCannotBePredictedIsAResultWithAnError) {
   const api::Kernel kernel = value_of(session.kernel(bundled_file));
   const api::Result none = session.predict_or_error(kernel, "gtx9999", bundled_launch(3));
   ASSERT_TRUE(none.error());
-  EXPECT_NE(none.error()->find("gtx9999"), std::string::npos);
+  EXPECT_NE(none.error()->line().find("gtx9999"), std::string::npos);
   const api::Result some = session.predict_or_error(kernel, "gtx970", bundled_launch(3));
   EXPECT_FALSE(some.error());
   EXPECT_EQ(some.time_ms(), value_of(session.predict(bundled(session, 3))).time_ms());
