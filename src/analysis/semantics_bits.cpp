@@ -12,14 +12,16 @@ namespace forewarp::analysis {
 
 void Semantics::shift_left() {
   if (operand_total() < 3) return give_up();
-  const auto bits = pool_.constant_value(source(2));
+  auto bits = pool_.constant_value(source(2));
+  if (bits && has(modifier::w)) bits = *bits & 31;  // .W wraps the amount, without it is clamped
   if (!bits || *bits < 0 || has(modifier::x)) return give_up();
   set(0, *bits > 31 ? pool_.constant(0) : pool_.scale(source(1), std::int64_t{1} << *bits));
 }
 
 void Semantics::shift_right() {
   if (operand_total() < 3) return give_up();
-  const auto bits = pool_.constant_value(source(2));
+  auto bits = pool_.constant_value(source(2));
+  if (bits && has(modifier::w)) bits = *bits & 31;
   if (!bits || *bits < 0 || *bits > 31 || has(modifier::x)) return give_up();
   set(0, pool_.shift_right(extended(source(1), has(modifier::u32)), static_cast<unsigned>(*bits)));
 }

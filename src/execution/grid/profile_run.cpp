@@ -206,7 +206,9 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
     auto plan = plan_long_blocks(program, input, options, std::move(kinds));
     if (!plan) return std::move(plan).error();
     if (*plan) {
-      if (auto surveyed = plan_by_work(program, input, options)) return *std::move(surveyed);
+      // A survey that did not get through all blocks knows less than decisions that did.
+      auto surveyed = plan_by_work(program, input, options);
+      if (surveyed && (surveyed->unasked == 0 || unasked > 0)) return *std::move(surveyed);
       return **std::move(plan);
     }
   }

@@ -103,7 +103,7 @@ TEST_F(LoopedSum, APassHandsItsSumToTheNext) {
 
 // The branch (2 + 9 cycles a pass) holds the next pass back, not the sum (6).
 TEST_F(LoopedSum, TheLongestPathIsMarked) {
-  EXPECT_TRUE(edge(3, 2, Kind::branch)->critical);
+  EXPECT_TRUE(edge(3, 2, Kind::branch)->critical) << path_dot(graph, "k");
   EXPECT_FALSE(edge(2, 2, Kind::value)->critical);
   EXPECT_TRUE(graph.nodes[0].critical);
   ASSERT_NE(edge(4, 5, Kind::end), nullptr);

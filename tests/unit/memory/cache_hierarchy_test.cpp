@@ -147,7 +147,7 @@ TEST(CacheHierarchy, StoresAreWrittenThrough) {
   const SectorCounts store = v100.store(1, 0b0011, 0b0001);
   EXPECT_EQ(store.l2, 2U);
   EXPECT_EQ(store.dirtied, 2U);
-  EXPECT_EQ(store.fetched, 0U);  // written sectors are not fetched
+  EXPECT_EQ(store.fetched, 1U);  // of the two, the one that is not written whole
   // The sector that was written whole stays in L1, the other does not.
   EXPECT_EQ(v100.load(1, 0b0011).l1_hits, 1U);
   EXPECT_EQ(v100.store(1, 0b0011, 0b0011).dirtied, 0U);  // still dirty

@@ -113,7 +113,9 @@ TEST(KernelTraffic, StencilReadsEveryPointOnce) {
   MemoryOptions options;
   options.blocks_per_sm = 4;
   const MemoryProfile found = stencil.on("rtx2080ti", options);
-  EXPECT_NEAR(found.dram_read_bytes / (size * size * 4), 1, 0.01);
+  // The first and the last of a row's 128 sectors of the output are written in part, and so
+  // fetched.
+  EXPECT_NEAR(found.dram_read_bytes / (size * size * 4), 1 + 2.0 / 128, 0.005);
   EXPECT_NEAR(found.unique_read_bytes / (size * size * 4), 1, 0.001);
   EXPECT_GT(found.l1_hit_rate, 0.6);
   EXPECT_LT(found.l1_hit_rate, 0.8);

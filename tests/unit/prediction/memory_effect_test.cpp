@@ -35,6 +35,9 @@ struct Case {
       kernel.instructions.push_back(instruction);
       paths.instructions.push_back({10, 320, 320});
       InstructionMemory access;
+      if (classes[i] == InstructionClass::store_global) access.kind = AccessKind::store;
+      if (classes[i] == InstructionClass::atomic_global) access.kind = AccessKind::atomic;
+      if (classes[i] == InstructionClass::reduction_global) access.kind = AccessKind::reduction;
       access.requests = 9;
       access.lanes = 280;
       access.sectors = 90;

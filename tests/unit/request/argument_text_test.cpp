@@ -95,7 +95,8 @@ TEST(ArgumentText, HexAndShared) {
 
 TEST(ArgumentText, RefusesWithTheForm) {
   const std::string forms =
-      "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
+      "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT], same:INDEX or "
+      "tensor:TYPE:SIZExSIZE:box=SIZExSIZE:BUFFER";
   EXPECT_EQ(message(parse_argument("n")),
             "--arg: 'n' has no '='; expected NAME=VALUE or INDEX=VALUE");
   EXPECT_EQ(message(parse_argument("=3")),

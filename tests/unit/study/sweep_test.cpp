@@ -188,7 +188,7 @@ TEST(Sweep, Refuses) {
   EXPECT_EQ(
       message({"n=1,,2"}),
       "--sweep: '' is not a value; expected a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, "
-      "buffer:BYTES[:CONTENT] or same:INDEX");
+      "buffer:BYTES[:CONTENT], same:INDEX or tensor:TYPE:SIZExSIZE:box=SIZExSIZE:BUFFER");
 }
 
 TEST(Sweep, AGridCannotBeSweptWhenItFollowsTheBlock) {
