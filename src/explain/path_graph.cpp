@@ -37,10 +37,10 @@ class GraphBuilder {
       add_event(event);
     }
     if (!path_.events.empty()) {
-      graph_.edges.push_back({node_[path_.events.back().instruction],
-                              static_cast<std::uint32_t>(graph_.nodes.size()),
-                              PathGraph::EdgeKind::end, "",
-                              path_.cycles - path_.events.back().cycle, false, critical.back()});
+      graph_.edges.push_back(
+          {node_[path_.events.back().instruction], static_cast<std::uint32_t>(graph_.nodes.size()),
+           PathGraph::EdgeKind::end, "", std::max(0.0, path_.cycles - path_.events.back().cycle),
+           false, critical.back()});
     }
     add_loops(loops);
     graph_.cycles = path_.cycles;

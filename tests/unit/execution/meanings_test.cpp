@@ -38,8 +38,7 @@ const std::vector<std::string>& forms(std::uint32_t sm) {
   static const std::vector<std::string> volta{
       "MOV $d, $b",
       "IADD3 $d, $n, $b, $n",
-      "IADD3 $d, $p, $n, $b, $n",
-      "IADD3 $d, $p, $p, $n, $n, $n",
+      "IADD3 $d, $p, $r, $b, RZ",
       "IADD3.X $d, $r, $b, $r, $q, !PT",
       "IADD3.X $d, $p, $r, $t, RZ, $q, !PT",
       "IMAD $d, $r, $b, $n",
@@ -73,7 +72,12 @@ const std::vector<std::string>& forms(std::uint32_t sm) {
       "IABS $d, $r",
       "ISETP.$C$U.$S $p, PT, $r, $b, $q",
       "ISETP.$C$U.$S $p, $p, $r, $b, $q",
-      "ISETP.$C.U32.AND $p, PT, $r, $r, PT\nISETP.$C.AND.EX $p, PT, $r, $r, PT, $p",
+      "ISETP.LT.U32.AND P3, PT, $r, $r, PT\nISETP.LT.AND.EX P0, PT, $r, $r, PT, P3",
+      "ISETP.LE.U32.AND P3, PT, $r, $r, PT\nISETP.LE.AND.EX P0, PT, $r, $r, PT, P3",
+      "ISETP.GT.U32.AND P3, PT, $r, $r, PT\nISETP.GT.AND.EX P0, PT, $r, $r, PT, P3",
+      "ISETP.GE.U32.AND P3, PT, $r, $r, PT\nISETP.GE.AND.EX P0, PT, $r, $r, PT, P3",
+      "ISETP.EQ.U32.AND P3, PT, $r, $r, PT\nISETP.EQ.AND.EX P0, PT, $r, $r, PT, P3",
+      "ISETP.NE.U32.AND P3, PT, $r, $r, PT\nISETP.NE.AND.EX P0, PT, $r, $r, PT, P3",
       "PLOP3.LUT $p, PT, $q, $q, $q, $8, $8",
       "PRMT $d, $r, $4, $r",
   };
@@ -251,7 +255,7 @@ class Writer {
   }
   void add(const std::string& form, std::vector<std::string>& lines, bool guarded) {
     std::string guard;
-    if (guarded) guard = "@" + part('q') + " ";
+    if (guarded && form.find('\n') == form.npos) guard = "@" + part('q') + " ";
     if (guard.find("PT") != guard.npos) guard = "";
     std::string line = guard;
     for (std::size_t i = 0; i < form.size(); ++i) {

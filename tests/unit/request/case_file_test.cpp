@@ -131,16 +131,17 @@ TEST(CaseFile, ACopyHasWholeBytes) {
 TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, gpu, kernel, grid, "
-            "block, dynamic_shared, resident_blocks, compile_options, "
+            "block, cluster, dynamic_shared, resident_blocks, compile_options, "
             "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, measured_ms, "
             "spread, group, count; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
-            "f32, f64, hex, buffer, content, type, same, i8, u8, i16, u16, f16, bf16; did you mean "
+            "f32, f64, hex, buffer, content, type, same, i8, u8, i16, u16, f16, bf16, tensor; did "
+            "you mean "
             "'buffer'?");
   EXPECT_EQ(message(R"({"something_else": 3})"),
             "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, gpu, "
-            "kernel, grid, block, dynamic_shared, resident_blocks, compile_options, "
+            "kernel, grid, block, cluster, dynamic_shared, resident_blocks, compile_options, "
             "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, "
             "measured_ms, spread, group, count");
 }
@@ -170,10 +171,10 @@ TEST(CaseFile, WrongValuesNameTheKey) {
        "'args' is the number 3; expected a list in parameter order or an object by parameter name"},
       {R"({"args": ["x"]})",
        "'args[0]' is the text 'x'; expected a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": "
-       "bytes} or {\"same\": index}"},
+       "bytes}, {\"same\": index} or {\"tensor\": ..}"},
       {R"({"args": [{}]})",
-       "'args[0]' is empty; expected a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes} "
-       "or {\"same\": index}"},
+       "'args[0]' is empty; expected a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes}, "
+       "{\"same\": index} or {\"tensor\": ..}"},
       {R"({"args": [{"i32": 1, "f32": 2}]})",
        "'args[0]' says more than one thing: i32, f32; expected one of them"},
       {R"({"args": [{"i32": 2147483648}]})",

@@ -70,7 +70,7 @@ TEST(LaunchFile, WhatIsLeftOutIsNotGiven) {
 
 TEST(LaunchFile, ErrorsNameLineColumnAndKey) {
   EXPECT_EQ(message("kernel = \"k\"\ngird = 3\n"),
-            "runs/l.toml:2:8: 'gird' is not a key here; expected id, kernel, grid, block, "
+            "runs/l.toml:2:8: 'gird' is not a key here; expected id, kernel, grid, block, cluster, "
             "dynamic_shared, resident_blocks, compile_options, args, constants, copies, link, "
             "clock_mhz, timing, "
             "repeat, overhead_us; did you mean 'grid'?");
@@ -91,7 +91,7 @@ TEST(LaunchFile, WhatBelongsToACaseIsRefused) {
     EXPECT_EQ(
         message(std::string(key) + " = \"x\"\n"),
         "runs/l.toml:1:" + std::to_string(column) + ": '" + key +
-            "' belongs to a case, not to a launch file; expected id, kernel, grid, block, "
+            "' belongs to a case, not to a launch file; expected id, kernel, grid, block, cluster, "
             "dynamic_shared, resident_blocks, compile_options, args, constants, copies, link, "
             "clock_mhz, "
             "timing, repeat, overhead_us; give it on the "
