@@ -114,7 +114,9 @@ def of_types(folder):
     """A value of each kind in place of each number of a board: refused, by its line."""
     text = (ROOT / "data" / "gpus" / "gtx970.toml").read_text()
     for i, place in enumerate(re.finditer(r"^(\w+) = (?:\{ value = )?(\d[\d.]*)", text, re.M)):
-        for value in ("[13]", "true", '"13"', "[]", '""'):
+        header = text[text.rindex("\n[", 0, place.start()) + 1:].partition("\n")[0]
+        lists = () if "gajger." in header else ("[13]",)  # a model's parameter may be a list
+        for value in (*lists, "true", '"13"', "[]", '""'):
             file = folder / f"typed{i}.toml"
             file.write_text(text[:place.start(2)] + value + text[place.end(2):])
             words = ["predict", LISTING, "--gpu", file, *LAUNCH, "--no-cache"]

@@ -18,7 +18,7 @@ std::string shown_value(const Fact& fact) {
     case FactKind::word:
       return '\'' + fact.text + '\'';
     case FactKind::list:
-      return "a list";
+      return fact.values.empty() ? "an empty list" : "a list";
     case FactKind::flag:
       return fact.value != 0 ? "true" : "false";
     case FactKind::number:
@@ -37,7 +37,8 @@ std::string wanted(const FactType& type) {
 
 bool is_of(const Fact& fact, const FactType& type) {
   if (fact.kind == FactKind::word) return type.kind == FactKind::word && !fact.text.empty();
-  if (fact.kind == FactKind::list) return type.kind == FactKind::list || type.or_list;
+  if (fact.kind == FactKind::list)
+    return (type.kind == FactKind::list || type.or_list) && !fact.values.empty();
   if (type.kind == FactKind::flag) return fact.value == 0 || fact.value == 1;
   return fact.kind == type.kind;
 }

@@ -28,7 +28,7 @@ constexpr double steady_pace = 0.005;       // relative difference of two paces 
 // Before a pace is believed: blocks that start together may stay in step for ten rounds, and then
 // part and go faster. Long blocks part sooner.
 constexpr std::uint64_t fewest_steady = 80'000, enough_steady = 500'000;  // warp instructions
-constexpr std::size_t fewest_ends = 16, enough_ends = 32;                  // rounds of blocks
+constexpr std::size_t fewest_ends = 16, enough_ends = 32;                 // rounds of blocks
 constexpr std::uint64_t last_resort = 2'000'000;  // warp instructions after which any run ends
 
 /// One SM's run over some of its blocks: cycles that all of them would take, warp instructions
