@@ -74,6 +74,11 @@ TEST(FactTypes, ARefusalSaysWhatStandsThereAndWhatShould) {
   EXPECT_EQ(outcome_with("limits.max_grid", "[1, 0, 1]", "blocks"),
             "board.toml:1: 'limits.max_grid' has no three whole numbers above zero; expected "
             "[x, y, z]");
+  EXPECT_EQ(
+      outcome_with("limits.max_grid", "[]", "blocks"),
+      "board.toml:1: 'limits.max_grid' is an empty list; expected a list of numbers in blocks");
+  EXPECT_EQ(outcome_with("model.bsp.l1_cycles", "[]", "cycles"),
+            "board.toml:1: 'model.bsp.l1_cycles' is an empty list; expected a number");
   EXPECT_EQ(outcome_with("chip", "7", "word"), "board.toml:1: 'chip' is 7; expected words");
   EXPECT_EQ(outcome_with("class.fp32.variable", "3", "1").substr(0, 22), "board.toml:1: 'class.f");
   EXPECT_EQ(outcome_with("model.bsp.l1_cycles", "true", "cycles"),
