@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/temporary_folder.h"
 
+#include <atomic>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <sys/file.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -67,6 +70,22 @@ TEST(TemporaryFolder, ThoseWithoutOurLockStay) {
     EXPECT_TRUE(fs::exists(folder)) << folder;
     fs::remove_all(folder);
   }
+}
+
+// Making one takes two steps, and a process that starts removes what nobody has locked.
+TEST(TemporaryFolder, ManyAtATimeKeepTheirs) {
+  std::atomic<int> lost = 0;
+  const auto make = [&] {
+    for (int i = 0; i < 200; ++i) {
+      const auto folder = input::TemporaryFolder::create();
+      std::ofstream(folder->path() / "a") << "text";
+      if (!fs::exists(folder->path() / "a")) ++lost;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(make);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(lost, 0);
 }
 
 TEST(TemporaryFolder, ASignalRemovesAllOfOnesOwn) {
