@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 add_library(forewarp_library SHARED $<TARGET_OBJECTS:forewarp_api>)
 add_library(forewarp::forewarp ALIAS forewarp_library)
-target_link_libraries(forewarp_library PRIVATE forewarp_study forewarp_report)
+target_link_libraries(forewarp_library PRIVATE forewarp_sweep forewarp_comparison forewarp_report)
 target_link_options(forewarp_library PRIVATE LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/library.map
                                              LINKER:--exclude-libs,ALL LINKER:--no-undefined LINKER:--gc-sections)
 set_target_properties(forewarp_library PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/library.map)

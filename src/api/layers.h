@@ -19,7 +19,8 @@ using namespace model;
 using namespace report;
 using namespace request;
 using namespace driver;
-using namespace study;
+using namespace sweep;
+using namespace comparison;
 }  // namespace api
 
 }  // namespace forewarp

@@ -8,10 +8,10 @@
 #include "api/state.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "comparison/comparison.h"
 #include "report/documents/report.h"
 #include "request/files/case_fields.h"
 #include "request/text/json_value.h"
-#include "study/comparison/comparison.h"
 
 namespace forewarp::api {
 namespace {
@@ -184,7 +184,7 @@ Expected<Comparison> Session::compare(const Query& a, const Query& b) const {
     if (!first) return first.error();
     auto second = ask_of(*state_, b);
     if (!second) return second.error();
-    return Access::comparison(study::compare(
+    return Access::comparison(comparison::compare(
         state_->predictor,
         {std::move(first->request), std::move(first->options), Access::of(a.gpu).asked},
         {std::move(second->request), std::move(second->options), Access::of(b.gpu).asked}));

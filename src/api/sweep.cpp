@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "study/sweep.h"
+#include "sweep/sweep.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "api/state.h"
+#include "base/ordered_pipeline.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "request/argument_text.h"
 #include "request/files/case_writer.h"
 #include "request/tables/calibration.h"
-#include "study/ordered_pipeline.h"
 
 namespace forewarp::api {
 namespace {
@@ -72,7 +72,7 @@ Point point_of(const result::Result& result) {
 
 struct Points::State {
   std::shared_ptr<Session::State> session;
-  study::Sweep sweep;
+  sweep::Sweep sweep;
   std::string key;  ///< of what the workers have bound
   bool executes = false;
   unsigned threads = 1;
@@ -136,7 +136,7 @@ struct Points::State {
 
 Expected<Points> Access::points(std::shared_ptr<Session::State> session, Ask ask,
                                 const std::vector<std::string>& axes) {
-  auto sweep = study::Sweep::parse(axes);
+  auto sweep = sweep::Sweep::parse(axes);
   if (!sweep) return error_of(std::move(sweep).error());
   if (auto fine = sweep->check(ask.options); !fine) return error_of(fine.error());
   auto state = std::make_unique<Points::State>();
@@ -198,7 +198,7 @@ bool Points::executes() const {
 
 std::vector<Axis> Points::axes() const {
   std::vector<Axis> all;
-  for (const study::SweepAxis& axis : state_->sweep.axes()) {
+  for (const sweep::SweepAxis& axis : state_->sweep.axes()) {
     Axis one{axis.name(), axis.numeric(), {}, {}};
     for (std::uint64_t i = 0; i < axis.count(); ++i) {
       one.texts.push_back(axis.text(i));

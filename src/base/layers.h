@@ -151,30 +151,76 @@ using namespace prediction;
 using namespace explain;
 }  // namespace driver
 
-namespace study {
+namespace measured {
 using namespace base;
 using namespace program;
 using namespace hardware;
-using namespace result;
 using namespace input;
-using namespace model;
 using namespace request;
-using namespace trace;
+}  // namespace measured
+
+namespace sweep {
+using namespace base;
+using namespace result;
+using namespace request;
+using namespace driver;
+using namespace measured;
+}  // namespace sweep
+
+namespace comparison {
+using namespace base;
+using namespace hardware;
+using namespace result;
+using namespace request;
 using namespace prediction;
 using namespace explain;
 using namespace driver;
-}  // namespace study
+using namespace measured;
+}  // namespace comparison
+
+namespace scores {
+using namespace base;
+using namespace result;
+using namespace request;
+using namespace driver;
+using namespace measured;
+using namespace sweep;
+}  // namespace scores
+
+namespace validation {
+using namespace base;
+using namespace hardware;
+using namespace result;
+using namespace model;
+using namespace request;
+using namespace prediction;
+using namespace driver;
+using namespace measured;
+using namespace sweep;
+using namespace scores;
+}  // namespace validation
+
+namespace tuning {
+using namespace base;
+using namespace result;
+using namespace request;
+using namespace driver;
+using namespace measured;
+using namespace sweep;
+using namespace scores;
+}  // namespace tuning
 
 namespace store {
 using namespace base;
 using namespace result;
-using namespace study;
+using namespace measured;
+using namespace sweep;
 }  // namespace store
 
 namespace characterise {
 using namespace base;
 using namespace hardware;
-using namespace study;
+using namespace validation;
 }  // namespace characterise
 
 namespace cli {
@@ -195,7 +241,12 @@ using namespace trace;
 using namespace prediction;
 using namespace explain;
 using namespace driver;
-using namespace study;
+using namespace measured;
+using namespace sweep;
+using namespace comparison;
+using namespace scores;
+using namespace validation;
+using namespace tuning;
 using namespace store;
 using namespace characterise;
 }  // namespace cli
@@ -219,7 +270,12 @@ using namespace trace;
 using namespace prediction;
 using namespace explain;
 using namespace driver;
-using namespace study;
+using namespace measured;
+using namespace sweep;
+using namespace comparison;
+using namespace scores;
+using namespace validation;
+using namespace tuning;
 using namespace store;
 using namespace characterise;
 }  // namespace tests
@@ -243,7 +299,12 @@ using namespace trace;
 using namespace prediction;
 using namespace explain;
 using namespace driver;
-using namespace study;
+using namespace measured;
+using namespace sweep;
+using namespace comparison;
+using namespace scores;
+using namespace validation;
+using namespace tuning;
 using namespace store;
 }  // namespace bench
 

@@ -18,7 +18,7 @@ using namespace report;
 using namespace request;
 using namespace prediction;
 using namespace driver;
-using namespace study;
+using namespace sweep;
 using namespace store;
 }  // namespace serve
 

@@ -4,7 +4,7 @@
 
 #include "result/result.h"
 #include "result/validation.h"
-#include "study/results_table.h"
+#include "sweep/results_table.h"
 
 namespace forewarp::store {
 

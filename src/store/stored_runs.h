@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "store/database.h"
-#include "study/results_table.h"
+#include "sweep/results_table.h"
 
 namespace forewarp::store {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "measured/exports/export_values.h"
 #include "store/database.h"
-#include "study/validation/export_values.h"
 
 namespace forewarp::store {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/expected.h"
-#include "study/traces/device_trace.h"
+#include "measured/exports/device_trace.h"
 
 namespace forewarp::store {
 

@@ -8,7 +8,7 @@
 
 #include "request/tables/calibration_file.h"
 #include "request/tables/interval_file.h"
-#include "study/calibration/contention_fit.h"
+#include "validation/calibration/contention_fit.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "study/traces/device_trace.h"
+#include "measured/exports/device_trace.h"
 
 namespace {
 
-using forewarp::study::DeviceTrace;
+using forewarp::measured::DeviceTrace;
 
 void check(const forewarp::base::Expected<DeviceTrace>& trace) {
   if (!trace) {
@@ -29,7 +29,7 @@ void check(const forewarp::base::Expected<DeviceTrace>& trace) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  check(forewarp::study::parse_chrome_trace(text, "trace.json"));
-  check(forewarp::study::parse_systems_trace(text, "trace.csv"));
+  check(forewarp::measured::parse_chrome_trace(text, "trace.json"));
+  check(forewarp::measured::parse_systems_trace(text, "trace.csv"));
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "driver/workload_run.h"
-#include "study/evaluation/evaluation_plan.h"
+#include "validation/evaluation/evaluation_plan.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

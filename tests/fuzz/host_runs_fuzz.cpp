@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hardware/link_database.h"
-#include "study/calibration/host_fit.h"
+#include "validation/calibration/host_fit.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace forewarp::tests;

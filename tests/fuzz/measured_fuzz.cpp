@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "study/validation/counters.h"
-#include "study/validation/csv_table.h"
-#include "study/validation/profiler_export.h"
-#include "study/validation/python_expression.h"
-#include "study/validation/set_description.h"
-#include "study/validation/tuned_points.h"
+#include "measured/described/set_description.h"
+#include "measured/exports/profiler_export.h"
+#include "measured/points/csv_table.h"
+#include "measured/tuners/python_expression.h"
+#include "measured/tuners/tuned_points.h"
+#include "scores/counters.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "request/argument_text.h"
 #include "request/option_text.h"
-#include "study/sweep.h"
+#include "sweep/sweep.h"
 
 namespace {
 

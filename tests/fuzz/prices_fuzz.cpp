@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "comparison/boards/board_prices.h"
 #include "one_line.h"
-#include "study/boards/board_prices.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

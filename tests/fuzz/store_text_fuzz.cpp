@@ -10,7 +10,7 @@
 #include "result/result_json.h"
 #include "result/validation_json.h"
 #include "store/columns.h"
-#include "study/points/packed_row.h"
+#include "sweep/points/packed_row.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace forewarp::tests;

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "study/tuning/measured_configurations.h"
-#include "study/tuning/parameter_space.h"
-#include "study/tuning/parameter_values.h"
-#include "study/tuning/tuning_task.h"
+#include "tuning/measured_configurations.h"
+#include "tuning/parameter_space.h"
+#include "tuning/parameter_values.h"
+#include "tuning/tuning_task.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "characterise/statistics/metric_sums.h"
+#include "measured/exports/export_values.h"
+#include "measured/exports/profiler_export.h"
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 #include "stored_run.h"
-#include "study/validation/export_values.h"
-#include "study/validation/profiler_export.h"
 #include "suite_plan.h"
 
 namespace forewarp::cli {

@@ -10,7 +10,7 @@
 #include "base/sha256.h"
 #include "result/validation_json.h"
 #include "store/figures.h"
-#include "study/points/point_key.h"
+#include "sweep/points/point_key.h"
 
 namespace forewarp::cli {
 namespace {

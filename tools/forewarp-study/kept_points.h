@@ -7,8 +7,8 @@
 
 #include "driver/predictor.h"
 #include "forewarp/prediction_options.h"
+#include "scores/point_keeper.h"
 #include "store/run_writer.h"
-#include "study/validation/point_keeper.h"
 
 namespace forewarp::cli {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "study/points/raw_bytes.h"
+#include "sweep/points/raw_bytes.h"
 
 namespace forewarp::cli {
 namespace {

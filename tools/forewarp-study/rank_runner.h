@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "channel.h"
-#include "study/points/chunk_queue.h"
-#include "study/points/point_runner.h"
+#include "sweep/points/chunk_queue.h"
+#include "sweep/points/point_runner.h"
 
 namespace forewarp::cli {
 

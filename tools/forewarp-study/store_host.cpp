@@ -11,8 +11,8 @@
 #include "results_views.h"
 #include "stored_cases.h"
 #include "stored_sweep.h"
-#include "study/points/thread_runner.h"
 #include "suite.h"
+#include "sweep/points/thread_runner.h"
 
 namespace forewarp::cli {
 namespace {

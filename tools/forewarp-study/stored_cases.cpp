@@ -21,7 +21,7 @@
 #include "request/tables/calibration_file.h"
 #include "result/result_json.h"
 #include "store/figures.h"
-#include "study/points/point_key.h"
+#include "sweep/points/point_key.h"
 
 namespace forewarp::cli {
 namespace {

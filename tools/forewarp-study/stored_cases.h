@@ -8,7 +8,7 @@
 #include "forewarp/prediction_options.h"
 #include "result/result.h"
 #include "store/run_writer.h"
-#include "study/points/point_runner.h"
+#include "sweep/points/point_runner.h"
 
 namespace forewarp::cli {
 

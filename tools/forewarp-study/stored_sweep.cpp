@@ -15,10 +15,10 @@
 #include "request/options/precedence.h"
 #include "request/tables/calibration_file.h"
 #include "store/columns.h"
-#include "study/points/packed_row.h"
-#include "study/points/point_key.h"
-#include "study/points/sweep_points.h"
-#include "study/sweep_runner.h"
+#include "sweep/points/packed_row.h"
+#include "sweep/points/point_key.h"
+#include "sweep/points/sweep_points.h"
+#include "sweep/sweep_runner.h"
 
 namespace forewarp::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "driver/predictor.h"
 #include "forewarp/prediction_options.h"
 #include "store/run_writer.h"
-#include "study/points/point_runner.h"
+#include "sweep/points/point_runner.h"
 
 namespace forewarp::cli {
 

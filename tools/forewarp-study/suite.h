@@ -4,7 +4,7 @@
 
 #include "forewarp/simulate_asked.h"
 #include "store/run_writer.h"
-#include "study/points/point_runner.h"
+#include "sweep/points/point_runner.h"
 
 namespace forewarp::cli {
 

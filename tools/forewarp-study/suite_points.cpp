@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "study/sweep_range.h"
+#include "sweep/sweep_range.h"
 
 namespace forewarp::cli {
 namespace {

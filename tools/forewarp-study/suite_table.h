@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study/results_table.h"
+#include "sweep/results_table.h"
 
 namespace forewarp::cli {
 

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "command.h"
+#include "comparison/advice/advise.h"
 #include "driver/predictor.h"
 #include "missing_options.h"
 #include "prediction_options.h"
 #include "report/documents/advice_report.h"
 #include "request/options/precedence.h"
-#include "study/advice/advise.h"
 
 namespace forewarp::cli {
 namespace {

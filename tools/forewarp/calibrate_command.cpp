@@ -19,13 +19,13 @@
 #include "driver/predictor.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
+#include "measured/measured_file.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/model.h"
 #include "prediction_options.h"
 #include "request/tables/calibration_file.h"
-#include "study/calibration/calibrate.h"
-#include "study/calibration/host_fit.h"
-#include "study/validation/measured_file.h"
+#include "validation/calibration/calibrate.h"
+#include "validation/calibration/host_fit.h"
 
 namespace forewarp::cli {
 namespace {

@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/ordered_pipeline.h"
 #include "base/text.h"
 #include "command.h"
 #include "compare_sides.h"
+#include "comparison/case_pairs.h"
+#include "comparison/comparison.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "report/documents/comparison_report.h"
-#include "study/comparison/case_pairs.h"
-#include "study/comparison/comparison.h"
-#include "study/ordered_pipeline.h"
 
 namespace forewarp::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "comparison/comparison.h"
 #include "prediction_options.h"
-#include "study/comparison/comparison.h"
 
 namespace forewarp::cli {
 

@@ -12,8 +12,8 @@
 #include "prediction_options.h"
 #include "report/documents/evaluation_report.h"
 #include "result/evaluation_json.h"
-#include "study/evaluation/evaluation_text.h"
-#include "study/evaluation/evaluator.h"
+#include "validation/evaluation/evaluation_text.h"
+#include "validation/evaluation/evaluator.h"
 
 namespace forewarp::cli {
 namespace {

@@ -7,14 +7,14 @@
 
 #include "base/file.h"
 #include "command.h"
+#include "comparison/boards/board_table.h"
 #include "driver/predictor.h"
 #include "missing_options.h"
 #include "prediction_options.h"
 #include "progress.h"
 #include "report/documents/board_report.h"
 #include "report/documents/workload_report.h"
-#include "study/boards/board_table.h"
-#include "study/workload/workload.h"
+#include "sweep/workload/workload.h"
 
 namespace forewarp::cli {
 namespace {

@@ -16,9 +16,9 @@
 #include "progress.h"
 #include "report/documents/report.h"
 #include "result/result_json.h"
-#include "study/cases_runner.h"
-#include "study/points/sweep_points.h"
-#include "study/sweep_runner.h"
+#include "sweep/cases_runner.h"
+#include "sweep/points/sweep_points.h"
+#include "sweep/sweep_runner.h"
 
 namespace forewarp::cli {
 namespace {
@@ -39,7 +39,7 @@ RenderOptions render_options(const Asked& asked) {
 Expected<CasesSummary> run_named_cases(const std::string& file, unsigned jobs,
                                        const CaseFunction& predict, const LineSink& sink) {
   if (file != "-") return run_cases_file(file, jobs, predict, sink);
-  return study::run_cases(std::cin, "standard input", jobs, predict, sink);
+  return sweep::run_cases(std::cin, "standard input", jobs, predict, sink);
 }
 
 /// The points as full results, for formats that show more than a table.
@@ -95,7 +95,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& 
   if (delivery.format.empty() || delivery.format == "text") {
     ResultsTable table;
     table.columns = columns;
-    study::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
+    sweep::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
       count(row);
       table.rows.push_back(std::move(row));
       return true;
@@ -107,7 +107,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& 
   } else {
     const bool csv = delivery.format == "csv";
     if (csv) writer.add(csv_header(columns));
-    study::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
+    sweep::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
       count(row);
       return writer.add(csv ? csv_line(row) : json_line(columns, row));
     });

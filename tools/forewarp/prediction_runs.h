@@ -9,8 +9,8 @@
 #include "base/expected.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
-#include "study/cases_runner.h"
-#include "study/points/sweep_points.h"
+#include "sweep/cases_runner.h"
+#include "sweep/points/sweep_points.h"
 
 namespace forewarp::cli {
 

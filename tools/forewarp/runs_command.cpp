@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "command.h"
 #include "input/source.h"
+#include "measured/runs/run_text.h"
 #include "prediction_options.h"
-#include "study/runs/run_text.h"
 
 namespace forewarp::cli {
 namespace {

@@ -13,10 +13,10 @@
 #include "prediction_options.h"
 #include "result/result.h"
 #include "run_asked.h"
+#include "scores/point_keeper.h"
 #include "serve_asked.h"
 #include "simulate_asked.h"
-#include "study/points/point_runner.h"
-#include "study/validation/point_keeper.h"
+#include "sweep/points/point_runner.h"
 
 namespace forewarp::cli {
 

@@ -20,8 +20,8 @@
 #include "request/tables/work_budget.h"
 #include "result/tuning_json.h"
 #include "signals.h"
-#include "study/tuning/tune.h"
-#include "study/tuning/tuning_text.h"
+#include "tuning/tune.h"
+#include "tuning/tuning_text.h"
 
 namespace forewarp::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "measured/measured_file.h"
 #include "model/choice/model_choice.h"
 #include "prediction_options.h"
 #include "progress.h"
@@ -18,9 +19,8 @@
 #include "request/files/case_writer.h"
 #include "request/tables/calibration_file.h"
 #include "result/validation_json.h"
-#include "study/validation/measured_file.h"
-#include "study/validation/validation.h"
-#include "study/validation/validation_text.h"
+#include "validation/validation.h"
+#include "validation/validation_text.h"
 
 namespace forewarp::cli {
 namespace {

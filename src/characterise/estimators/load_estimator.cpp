@@ -3,7 +3,7 @@
 #include "characterise/estimators/load_estimator.h"
 
 #include "characterise/estimators/choice.h"
-#include "study/calibration/contention_fit.h"
+#include "validation/calibration/contention_fit.h"
 
 namespace forewarp::characterise {
 

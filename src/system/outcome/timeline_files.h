@@ -10,7 +10,7 @@ namespace forewarp::system {
 
 /// The timeline for chrome://tracing and Perfetto: one line per process and stream, times in
 /// microseconds. Kernels and copies have the categories and arguments of PyTorch's profiler, so
-/// that the file can be replayed (study/traces/device_trace.h).
+/// that the file can be replayed (measured/exports/device_trace.h).
 [[nodiscard]] std::string chrome_trace(const Outcome& outcome);
 
 /// A picture: a row per process and stream, the critical path's kinds of work in colours. At most

@@ -12,7 +12,7 @@
 #include "bundled.h"
 #include "driver/predictor.h"
 #include "request/argument_text.h"
-#include "study/points/sweep_points.h"
+#include "sweep/points/sweep_points.h"
 
 namespace forewarp::tests {
 namespace {
@@ -55,9 +55,9 @@ TEST(LibrarySweep, PointsAreThoseOfTheCommandLine) {
     }
     PredictOptions options;
     options.cache = false;
-    const auto sweep = study::Sweep::parse({axis});
+    const auto sweep = sweep::Sweep::parse({axis});
     ASSERT_TRUE(sweep);
-    study::SweepPoints direct(predictor, *sweep, request, options, 1);
+    sweep::SweepPoints direct(predictor, *sweep, request, options, 1);
     ASSERT_EQ(points.size(), sweep->count());
     for (std::uint64_t i = 0; i < points.size(); ++i) {
       EXPECT_EQ(points[i], std::get<double>(direct.predict(i, 0)[0])) << axis << " " << i;
