@@ -9,7 +9,7 @@
 #include "scores/scores.h"
 #include "sweep/results_table.h"
 
-namespace forewarp::validation {
+namespace forewarp::scores {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::string counter_text(const ValidatedSet& set) {
   return aligned_text(table);
 }
 
-}  // namespace forewarp::validation
+}  // namespace forewarp::scores
