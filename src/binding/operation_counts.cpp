@@ -3,10 +3,9 @@
 #include "binding/operation_counts.h"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
 
 #include "binding/access_space.h"
+#include "program/matrix_shape.h"
 #include "program/modifier.h"
 #include "program/roles.h"
 
@@ -16,37 +15,6 @@ namespace {
 bool is_matrix(InstructionClass c) {
   return c == InstructionClass::tensor_half || c == InstructionClass::tensor_integer ||
          c == InstructionClass::tensor_double || c == InstructionClass::tensor_binary;
-}
-
-/// Takes the number at the head of `text`; 0 if there is none.
-double take_number(std::string_view& text) {
-  double value = 0;
-  const auto [end, fault] =
-      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  if (fault != std::errc{}) return 0;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-/// "64x128x16" -> 64 * 128 * 16; 0 for other forms.
-double product_of_shape(std::string_view text) {
-  const double m = take_number(text);
-  if (m <= 0 || !text.starts_with('x')) return 0;
-  text.remove_prefix(1);
-  const double n = take_number(text);
-  if (n <= 0 || !text.starts_with('x')) return 0;
-  text.remove_prefix(1);
-  return m * n * take_number(text);
-}
-
-/// "16816" -> 16 * 8 * 16, "884" -> 8 * 8 * 4: rows are 8 or 16, columns 8.
-double product_of_digits(std::string_view text) {
-  const double rows = text.starts_with("16") ? 16 : text.starts_with('8') ? 8 : 0;
-  if (rows == 0) return 0;
-  text.remove_prefix(rows > 8 ? 2 : 1);
-  if (!text.starts_with('8')) return 0;
-  text.remove_prefix(1);
-  return rows * 8 * take_number(text);
 }
 
 /// The first tensor units computed four products, one per quarter of a warp, in several steps.
@@ -120,30 +88,21 @@ bool of_warpgroup(const Instruction& instruction) {
 
 double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
   if (!is_matrix(instruction.instruction_class)) return 0;
-  std::string_view text = kernel.text_of(instruction);
-  for (auto dot = text.find('.'); dot != text.npos; dot = text.find('.')) {
-    text.remove_prefix(dot + 1);
-    const double shape = product_of_shape(text);
-    const double product = shape > 0 ? shape : product_of_digits(text);
-    if (product <= 0) continue;
-    // A warpgroup's instruction is issued by each of its four warps.
-    return of_steps(instruction, 2 * product) / (of_warpgroup(instruction) ? 4 : 1);
-  }
-  return 0;
+  const auto shape = matrix_shape(kernel, instruction);
+  if (!shape) return 0;
+  const double product = 2.0 * shape->rows * shape->columns * shape->depth;
+  // A warpgroup's instruction is issued by each of its four warps.
+  return of_steps(instruction, product) / (of_warpgroup(instruction) ? 4 : 1);
 }
 
 double matrix_operand_bytes(const Kernel& kernel, const Instruction& instruction) {
   constexpr double rows_of_a = 64, row_bytes = 32, warps = 4;
-  constexpr std::string_view shape = ".64x";
-  std::string_view text = kernel.text_of(instruction);
-  const auto at = text.find(shape);
-  if (!of_warpgroup(instruction) || at == text.npos) return 0;
-  text.remove_prefix(at + shape.size());
-  const double columns = take_number(text);
+  const auto shape = matrix_shape(kernel, instruction);
+  if (!of_warpgroup(instruction) || !shape || shape->rows != rows_of_a) return 0;
   const bool sparse = instruction.has(modifier::sp) || instruction.has(modifier::sparse);
   const auto operands = kernel.operands_of(instruction);
   const bool a_shared = operands.size() > 1 && operands[1].kind == OperandKind::memory;
-  return row_bytes * ((a_shared ? rows_of_a : 0) + columns * (sparse ? 2 : 1)) / warps;
+  return row_bytes * ((a_shared ? rows_of_a : 0) + shape->columns * (sparse ? 2 : 1)) / warps;
 }
 
 void count_operations(const Kernel& kernel, std::size_t first, std::size_t index, Demand& demand) {

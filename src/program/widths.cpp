@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "program/matrix_shape.h"
 #include "program/modifier.h"
 
 namespace forewarp::program {
@@ -74,15 +75,8 @@ Widths shape(std::uint8_t a, std::uint8_t b, std::uint8_t accumulators) {
 /// HGMMA.64x128x16.F32: each of the group's 128 threads holds its share of 64 x N sums, 32 bits
 /// each, or two of 16 bits to a register; a matrix A in registers takes four.
 Widths group_matrix_widths(const Kernel& kernel, const Instruction& instruction) {
-  constexpr std::string_view rows = "64x";
-  const std::string_view text = kernel.text_of(instruction);
-  const std::size_t shape_at = text.find(rows);
-  std::uint32_t columns = 0;
-  for (std::size_t i = shape_at + rows.size();
-       shape_at != std::string_view::npos && i < text.size() && text[i] >= '0' && text[i] <= '9';
-       ++i) {
-    columns = 10 * columns + static_cast<std::uint32_t>(text[i] - '0');
-  }
+  const auto named = matrix_shape(kernel, instruction);
+  const std::uint32_t columns = named ? named->columns : 0;
   const bool narrow = instruction.instruction_class == InstructionClass::tensor_half &&
                       !instruction.has(modifier::f32);
   const auto sums = static_cast<std::uint8_t>(std::min(columns, 256U) / (narrow ? 4 : 2));

@@ -21,7 +21,7 @@ const std::vector<LowerFunction>& functions_by_opcode() {
     std::vector<LowerFunction> result(opcode_count(), nullptr);
     for (const auto rules :
          {integer_rules(), bit_rules(), predicate_rules(), float_rules(), conversion_rules(),
-          warp_rules(), memory_rules(), async_rules(), flow_rules()}) {
+          warp_rules(), matrix_rules(), memory_rules(), async_rules(), flow_rules()}) {
       for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
     }
     return result;
@@ -53,6 +53,11 @@ class FlowCollector {
       if (!source.pool) continue;
       program_.flow_cells.push_back(source.cell | DataFlow::pool_bit);
     }
+    // Values of a group's product come from where its descriptors lead.
+    constexpr std::uint32_t descriptors = 4;
+    const bool led = op.operation == Operation::group_product && op.immediate != 0;
+    for (std::uint32_t i = 0; led && i < descriptors; ++i)
+      program_.flow_cells.push_back(op.source[1].cell + i);
     flow.reads = static_cast<std::uint8_t>(cells() - flow.first_read);
     flow.first_write = cells();
     for (const RegisterRange& range : roles.written()) add_cells(range);

@@ -3,9 +3,12 @@
 // What runs beside the warps from sm_90 on: barriers that count bytes, bulk and tensor copies,
 // products of warp groups.
 #include <array>
+#include <optional>
 #include <span>
 
 #include "execution/lowering/lowering.h"
+#include "execution/state/matrix_form.h"
+#include "program/matrix_shape.h"
 #include "program/widths.h"
 
 namespace forewarp::execution {
@@ -91,12 +94,35 @@ bool choose_lane(Lowering& l) {
   return true;
 }
 
-/// HGMMA.64x128x16.F32 R24, gdesc[UR16], R24.
+/// What the products multiply, where values are computed: matrices as rows along the depth, without
+/// signs and zeros left out.
+std::optional<MatrixForm> group_form(const Lowering& l) {
+  constexpr std::uint32_t rows_of_a_warp = 16;
+  const auto shape = matrix_shape(l.kernel(), l.instruction());
+  const bool other = l.mnemonic() != "HGMMA" || says(l, ".SP") || says(l, "tnsp") || says(l, "-");
+  if (!shape || other) return std::nullopt;
+  const MatrixNumber number = l.has(modifier::bf16)   ? MatrixNumber::bf16
+                              : l.has(modifier::tf32) ? MatrixNumber::tf32
+                                                      : MatrixNumber::f16;
+  return MatrixForm{rows_of_a_warp, shape->depth, number, number};
+}
+
+/// HGMMA.64x128x16.F32 R24, gdesc[UR16], R24 [, UP0]: without the predicate, or with RZ, the sums
+/// begin at zero. With A in registers products are only counted.
 bool group_product(Lowering& l) {
   l.op.operation = Operation::group_product;
   l.set(flag::own_unknown);
   l.op.second = widths_of(l.kernel(), l.instruction()).destination;
-  return l.destination();
+  if (!l.destination()) return false;
+  const auto form = group_form(l);
+  const Operand* group = l.take();
+  if (!form || group == nullptr || group->descriptor == no_register) return true;
+  l.op.source[1].cell = l.uniform_cell(group->descriptor);
+  if (!l.source(2, Reading::integer)) return true;
+  if (l.at_predicate() && !l.predicate_in(0)) return true;
+  l.op.immediate = form->packed();
+  l.op.type = l.has(modifier::f32) ? ValueType::f32 : ValueType::f16;
+  return true;
 }
 
 /// USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8; .DEALLOC has no predicate.

@@ -83,14 +83,6 @@ bool shuffle(Lowering& l) {
   return true;
 }
 
-/// Matrix units: marks the result registers, without computing values.
-bool matrix(Lowering& l) {
-  l.op.operation = Operation::unknown_value;
-  l.set(flag::own_unknown);
-  l.op.bytes = static_cast<std::uint8_t>(4 * widths_of(l.kernel(), l.instruction()).destination);
-  return l.destination();
-}
-
 bool nothing(Lowering& l) {
   l.op.operation = Operation::none;
   return true;
@@ -139,11 +131,6 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"MATCH", match},
     {"REDUX", reduce},
     {"SHFL", shuffle},
-    {"HMMA", matrix},
-    {"IMMA", matrix},
-    {"DMMA", matrix},
-    {"BMMA", matrix},
-    {"MOVM", matrix},
     {"BMOV", convergence_move},
     {"B2R", barrier_result},
     {"NOP", nothing},

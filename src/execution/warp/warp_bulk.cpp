@@ -294,12 +294,4 @@ void grant(Warp& warp, const MicroOp& op, LaneMask) {
   write_predicate(warp, op, 0, all_lanes, all_lanes);
 }
 
-/// Products of a warp group: marks the sums, without computing values.
-void group_product(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  if (op.destination == cell::sink) return;
-  const std::uint32_t instruction = index_of(warp, op);
-  for (std::uint32_t i = 0; i < op.second; ++i)
-    warp.unknown.mark(op.destination + i, lanes, lanes, instruction);
-}
-
 }  // namespace forewarp::execution::warp_operation

@@ -29,6 +29,8 @@ void cluster_wait(Warp& warp, const MicroOp& op, LaneMask lanes);
 void elect(Warp& warp, const MicroOp& op, LaneMask lanes);
 void grant(Warp& warp, const MicroOp& op, LaneMask lanes);
 void store_matrix(Warp& warp, const MicroOp& op, LaneMask lanes);
+void matrix_product(Warp& warp, const MicroOp& op, LaneMask lanes);
+void matrix_transpose(Warp& warp, const MicroOp& op, LaneMask lanes);
 void group_product(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 void special_register(Warp& warp, const MicroOp& op, LaneMask lanes);

@@ -158,6 +158,54 @@ TEST(WarpGroups, ProducersFeedConsumers) {
   EXPECT_EQ(executed(run, "SYNCS.PHASECHK"), 4U * 4 * (1 + 8));
 }
 
+/// Small numbers as bf16: exact, as their products' sums.
+std::uint16_t bfloat(std::size_t of) {
+  const float value = static_cast<float>(of * 2654435761U >> 7 & 15U) - 7;
+  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
+}
+double number(std::uint16_t of) {
+  return std::bit_cast<float>(std::uint32_t{of} << 16);
+}
+
+void fill(ExecutionBuffer& buffer, const std::vector<std::uint16_t>& values) {
+  buffer.content.kind = BufferContent::Kind::file;
+  buffer.data.resize(values.size() * sizeof(std::uint16_t));
+  std::memcpy(buffer.data.data(), values.data(), buffer.data.size());
+}
+
+/// C = A B^T of n x n matrices by one of our kernels; C lies by columns.
+void expect_product(const std::string& kernel, std::uint32_t n, std::uint32_t threads,
+                    std::uint32_t dynamic_shared) {
+  KernelRun run = product(kernel, n, 128);
+  std::vector<std::uint16_t> a(std::size_t{n} * n), b(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = bfloat(i + 1);
+    b[i] = bfloat(3 * i + 2);
+  }
+  fill(run.input().buffers[0], a);
+  fill(run.input().buffers[1], b);
+  const auto failure = run.run({n / 128, n / 128, 1}, {threads, 1, 1}, dynamic_shared);
+  ASSERT_FALSE(failure) << *failure;
+  const auto c = run.result<std::uint16_t>(2);
+  ASSERT_EQ(c.size(), a.size()) << "a part of the result is unknown";
+  for (std::size_t column = 0; column < n; ++column) {
+    for (std::size_t row = 0; row < n; ++row) {
+      double sum = 0;
+      for (std::size_t k = 0; k < n; ++k) sum += number(a[row * n + k]) * number(b[column * n + k]);
+      // Rounded to bf16: 8 bits.
+      ASSERT_NEAR(number(c[column * n + row]), sum, std::abs(sum) / 256) << row << ' ' << column;
+    }
+  }
+}
+
+TEST(WarpGroups, ValuesOfAProduct) {
+  expect_product("product_group", 128, 128, 0);
+}
+
+TEST(WarpGroups, ValuesOfAProductInAPipeline) {
+  expect_product("product_specialised", 256, 384, 4 * 2 * 128 * 64 * 2);
+}
+
 // Boxes of half the bytes that the code announces.
 TEST(WarpGroups, MissingBytesAreADeadlock) {
   KernelRun run = product("product_specialised", 256, 64);

@@ -28,14 +28,14 @@ TEST_P(Phases, ArrivalsCompleteThem) {
   if (runs(run, {blocks, 1, 1}, {threads, 1, 1})) expect_equal(expected, run.result<int>(1));
 }
 
-/// c = a b of 32 x 32: every warp runs two passes; c is stored but not known.
+/// c = a b of 32 x 32: every warp runs two passes; on sm_70 c is stored but not known.
 TEST_P(Phases, MatrixUnitsCount) {
   constexpr std::size_t n = 32;
   KernelRun run = kernel("phases", "multiply_units");
   run.pass_buffer(std::vector<std::uint16_t>(n * n)).pass_buffer(std::vector<std::uint16_t>(n * n));
   run.pass_buffer(std::vector<float>(n * n)).pass(int{n});
   if (!runs(run, {2, 2, 1}, {32, 1, 1})) return;
-  EXPECT_TRUE(run.result<float>(2).empty());
+  EXPECT_EQ(run.result<float>(2).empty(), GetParam() == 70);
   std::uint64_t products = 0, listed = 0;
   for (std::size_t i = 0; i < run.counts().warps.size(); ++i) {
     if (run.kernel().text_of(run.kernel().instructions[i]).find("HMMA") == std::string_view::npos)

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Matrix units. Lane t = 4g + q holds of a row-by-depth matrix A, per register of e elements, those
+// of row g (and g + 8) that begin at column q * e of each 4 e columns; of B the same of column g;
+// of the sums row g (and g + 8), columns 2q and 2q + 1 (PTX ISA, fragments of mma).
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "execution/state/matrix_form.h"
+#include "execution/warp/warp_memory.h"
+
+namespace forewarp::execution::warp_operation {
+namespace {
+
+constexpr unsigned columns = 8, most_rows = 16, most_depth = 64, quad = 4;
+
+using Row = std::array<double, columns>;
+/// A transposed, B, and the sums: the inner index is what the products run over side by side.
+using Left = std::array<std::array<double, most_rows>, most_depth>;
+using Right = std::array<Row, most_depth>;
+using Sums = std::array<Row, most_rows>;
+
+/// Registers of one lane that hold a matrix of so many elements over all 32.
+unsigned registers_of(unsigned elements, unsigned bits) {
+  return elements * bits / (32 * lane_count);
+}
+
+bool is_unknown(const Warp& warp, const Source& source, unsigned words) {
+  if (source.pool || source.cell == cell::zero) return false;
+  for (unsigned i = 0; i < words; ++i) {
+    if (warp.unknown.cells[source.cell + i] != 0) return true;
+  }
+  return false;
+}
+
+std::uint32_t word_of(const Warp& warp, const Source& source, unsigned at, unsigned lane) {
+  return plain_source(warp, source, at)[lane];
+}
+
+double double_of(const Warp& warp, const Source& source, unsigned at, unsigned lane) {
+  const std::uint64_t high = word_of(warp, source, at + 1, lane);
+  return std::bit_cast<double>(high << 32 | word_of(warp, source, at, lane));
+}
+
+/// Calls put(line, place, value) for all elements of A (lines: rows) or of B (lines: columns).
+template <typename Put>
+void for_each_element(const Warp& warp, const Source& source, MatrixNumber number, unsigned lines,
+                      unsigned depth, const Put& put) {
+  const unsigned bits = bits_of(number), each = bits < 32 ? 32 / bits : 1;
+  const unsigned words = bits > 32 ? 2 : 1;
+  unsigned at = 0;
+  for (unsigned place = 0; place < depth; place += quad * each) {
+    for (unsigned line = 0; line < lines; line += lane_count / quad, at += words) {
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const unsigned first = place + lane % quad * each;
+        if (number == MatrixNumber::f64) {
+          put(line + lane / quad, first, double_of(warp, source, at, lane));
+          continue;
+        }
+        const std::uint32_t word = word_of(warp, source, at, lane);
+        for (unsigned part = 0; part < each; ++part)
+          put(line + lane / quad, first + part, element_of(word, part, number));
+      }
+    }
+  }
+}
+
+/// Calls visit(row, column, first register of the lane, part of it, lane) for all sums.
+template <typename Visit>
+void for_each_sum(unsigned rows, unsigned bits, const Visit& visit) {
+  for (unsigned half = 0; half < rows / 8; ++half) {
+    for (unsigned side = 0; side < 2; ++side) {
+      const unsigned number = 2 * half + side;
+      const unsigned at = bits == 16 ? number / 2 : number * bits / 32;
+      for (unsigned lane = 0; lane < lane_count; ++lane)
+        visit(8 * half + lane / quad, lane % quad * 2 + side, at, bits == 16 ? side : 0, lane);
+    }
+  }
+}
+
+double sum_in(const Warp& warp, const MicroOp& op, unsigned at, unsigned part, unsigned lane) {
+  const Source& from = op.source[2];
+  if (op.type == ValueType::f64) return double_of(warp, from, at, lane);
+  const std::uint32_t word = word_of(warp, from, at, lane);
+  if (op.type == ValueType::s32) return static_cast<std::int32_t>(word);
+  if (op.type == ValueType::f16) return element_of(word, part, MatrixNumber::f16);
+  return std::bit_cast<float>(word);
+}
+
+/// The sum of integers as its 32 bits: wrapped, or at the limit.
+std::uint32_t integer_bits(double sum, bool saturate) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  if (saturate) sum = std::fmin(std::fmax(sum, Limits::min()), Limits::max());
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(sum));
+}
+
+void put_sum(Warp& warp, const MicroOp& op, double sum, unsigned at, unsigned part, unsigned lane) {
+  std::uint32_t& word = destination(warp, op, at)[lane];
+  switch (op.type) {
+    case ValueType::f64: {
+      const auto bits = std::bit_cast<std::uint64_t>(sum);
+      word = static_cast<std::uint32_t>(bits);
+      destination(warp, op, at + 1)[lane] = static_cast<std::uint32_t>(bits >> 32);
+      return;
+    }
+    case ValueType::s32:
+      word = integer_bits(sum, op.has(flag::saturate));
+      return;
+    case ValueType::f16:
+      word = (word & 0xffff0000U >> 16 * part) | double_to_half(sum) << 16 * part;
+      return;
+    default:
+      word = std::bit_cast<std::uint32_t>(static_cast<float>(sum));
+  }
+}
+
+unsigned sum_bits(ValueType type) {
+  return type == ValueType::f16 ? 16 : type == ValueType::f64 ? 64 : 32;
+}
+
+/// How the unit rounds on the way is not published: a sum is exact here but for its last rounding.
+Sums multiplied(const Warp& warp, const MicroOp& op, const MatrixForm& form) {
+  Left left{};
+  Right right{};
+  Sums sums{};
+  for_each_element(warp, op.source[0], form.left, form.rows, form.depth,
+                   [&](unsigned row, unsigned k, double value) { left[k][row] = value; });
+  for_each_element(warp, op.source[1], form.right, columns, form.depth,
+                   [&](unsigned column, unsigned k, double value) { right[k][column] = value; });
+  for_each_sum(form.rows, sum_bits(op.type),
+               [&](unsigned row, unsigned column, unsigned at, unsigned part, unsigned lane) {
+                 sums[row][column] = sum_in(warp, op, at, part, lane);
+               });
+  for (unsigned k = 0; k < form.depth; ++k) {
+    for (unsigned row = 0; row < form.rows; ++row) {
+      for (unsigned column = 0; column < columns; ++column)
+        sums[row][column] += left[k][row] * right[k][column];
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+void matrix_product(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const MatrixForm form = MatrixForm::unpacked(op.immediate);
+  const unsigned left_words = registers_of(form.rows * form.depth, bits_of(form.left));
+  const unsigned right_words = registers_of(columns * form.depth, bits_of(form.right));
+  const unsigned sum_words = registers_of(form.rows * columns, sum_bits(op.type));
+  const bool lost = warp.unknown.any && (is_unknown(warp, op.source[0], left_words) ||
+                                         is_unknown(warp, op.source[1], right_words) ||
+                                         is_unknown(warp, op.source[2], sum_words));
+  mark_result(warp, op, lanes, lost ? lanes : 0, sum_words);
+  if (lost) return;
+  const Sums sums = multiplied(warp, op, form);
+  for_each_sum(form.rows, sum_bits(op.type),
+               [&](unsigned row, unsigned column, unsigned at, unsigned part, unsigned lane) {
+                 if (has_lane(lanes, lane)) put_sum(warp, op, sums[row][column], at, part, lane);
+               });
+}
+
+void matrix_transpose(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool lost = warp.unknown.any && is_unknown(warp, op.source[0], 1);
+  mark_result(warp, op, lanes, lost ? lanes : 0, 1);
+  if (lost) return;
+  std::array<std::array<std::uint32_t, 8>, 8> element{};
+  const std::uint32_t* from = plain_source(warp, op.source[0]);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    element[i / quad][i % quad * 2] = from[i] & 0xffffU;
+    element[i / quad][i % quad * 2 + 1] = from[i] >> 16;
+  }
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const unsigned row = i / quad, column = i % quad * 2;
+    if (has_lane(lanes, i)) d[i] = element[column + 1][row] << 16 | element[column][row];
+  }
+}
+
+}  // namespace forewarp::execution::warp_operation
