@@ -51,8 +51,11 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
 }
 
 constexpr double far_longer = 2;  // times the warps of a typical block
+/// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
+constexpr std::uint64_t few_blocks = 1024;
 
-/// Blocks far longer than typical; none if the longest warp is like the typical ones.
+/// A block with the longest warp, and how many blocks are far longer than the typical one; none of
+/// either if the longest warp is a typical one.
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
   LongBlocks longest;
   if (executed.plan.apart.blocks > 0) {
@@ -61,16 +64,17 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
     longest.block = places[places.size() / 2].block;
     return longest;
   }
-  std::uint64_t usual = 0, most = 0;
+  std::uint64_t usual = 0;
   for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
+  std::uint64_t most = usual;
   double warps = 0;
   for (const PathGroup& group : executed.paths.groups) {
-    if (static_cast<double>(group.instructions) <= far_longer * static_cast<double>(usual))
-      continue;
-    warps += group.warps;
+    if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual))
+      warps += group.warps;
     if (group.instructions <= most) continue;
     most = group.instructions;
     longest.block = group.block;
+    longest.longer = true;
   }
   longest.blocks = warps / static_cast<double>(typical.size());
   return longest;
@@ -115,7 +119,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   }
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
-  if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {
+  if (longest.longer && (longest.blocks > 0 || input.blocks() <= few_blocks)) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
