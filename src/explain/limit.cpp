@@ -26,9 +26,9 @@ std::string percent_of_time(double share) {
 }
 
 Result::LimitedBy limit_by_unit(const Result& result, const Result::Bound& unit) {
-  Result::LimitedBy limit{unit.resource, unit.share,
-                          unit.label + ": " + counted(unit.cycles_per_warp, 4) +
-                              " cycles per warp and SM"};
+  Result::LimitedBy limit{
+      unit.resource, unit.share,
+      unit.label + ": " + counted(unit.cycles_per_warp, 4) + " cycles per warp and SM"};
   std::size_t told = 0;
   for (const Result::Bound& other : result.bounds) {
     if (&other == &unit) continue;
@@ -96,21 +96,23 @@ const Result::Bound& working_unit(const Result& result) {
   return tightest;
 }
 
+/// How unevenly the grid's blocks lie on the SMs.
 std::string shares_sentence(const Result& result, double blocks) {
   const double sms = result.gpu.sms;
-  const std::string grid = counted(blocks, 6) + (blocks == 1 ? " block on " : " blocks on ") +
-                           counted(sms, 4) + " SMs";
-  if (blocks < sms) return grid + ", " + counted(sms - blocks, 4) + " of them have none";
+  const std::string grid =
+      counted(blocks, 6) + (blocks == 1 ? " block on " : " blocks on ") + counted(sms, 4) + " SMs";
+  if (blocks < sms) return "SMs without work: " + grid;
+  const std::string uneven = "uneven shares over SMs and waves: " + grid;
   if (result.occupancy.waves <= 1) {
     const double fewer = std::floor(blocks / sms);
-    const double more = blocks - fewer * sms;
-    return grid + ", " + counted(more, 4) + (more == 1 ? " of them has " : " of them have ") +
+    const double more = std::round(blocks - fewer * sms);
+    return uneven + ", " + counted(more, 4) + (more == 1 ? " of them has " : " of them have ") +
            counted(fewer + 1, 4) + " and the others " + counted(fewer, 4);
   }
   const double whole = std::floor(result.occupancy.waves);
-  return grid + ", " + counted(whole, 4) + (whole == 1 ? " whole wave" : " whole waves") +
-         " and a last one that fills " +
-         percent_of_time(result.occupancy.waves - whole) + " of their places";
+  return uneven + ", " + counted(whole, 4) + (whole == 1 ? " whole wave" : " whole waves") +
+         " and a last one that fills " + percent_of_time(result.occupancy.waves - whole) +
+         " of their places";
 }
 
 struct LatencyName {
@@ -145,7 +147,7 @@ std::optional<Result::LimitedBy> limit_of_what_ifs(const Prediction& first, cons
   const std::string brings = ": without, the launch would take " + percent_of_time(best->ratio);
   if (id == "uneven_shares") {
     return Result::LimitedBy{id, gain,
-                             best->label + ": " + shares_sentence(result, blocks) +
+                             shares_sentence(result, blocks) +
                                  "; evenly spread, the launch would take " +
                                  percent_of_time(best->ratio)};
   }

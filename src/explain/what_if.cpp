@@ -199,8 +199,7 @@ Prediction WhatIf::predict(const World& world, const LaunchShape& shape) {
   // A part of a block takes its part of the block's contention, but no less than a warp alone.
   const double part = shape.warps_per_block / launch_shape(evaluation_).warps_per_block;
   if (part < 1 && input.latency.block_cycles > 0)
-    input.latency.block_cycles =
-        std::max(input.latency.cycles, part * input.latency.block_cycles);
+    input.latency.block_cycles = std::max(input.latency.cycles, part * input.latency.block_cycles);
   if (!world.order || !(run_.ordered > Cycles(0))) return predict_run(run_, input);
   ModelRun free = run_;
   free.ordered = {};

@@ -43,12 +43,13 @@ struct Parts {
   }
 };
 
-/// The warps of the block whose latency is the launch's: where every block has an SM of its own, the
-/// longest one ends the launch; else a typical one. Blocks far longer than that are bound apart.
+/// The warps of the block whose latency is the launch's: where every block has an SM of its own,
+/// the longest one ends the launch; else a typical one. Blocks far longer than that are bound
+/// apart.
 const std::vector<WarpTrace>& deciding_block(const Parts& from) {
   const LaunchProfile& profile = *from.trace.profile;
   const bool alone = from.trace.working_blocks() <= from.launch.gpu->sms;
-  const bool longer = !profile.longest.warps.empty() && !(profile.longest.blocks > 0);
+  const bool longer = profile.longest.longer && !(profile.longest.blocks > 0);
   return alone && longer ? profile.longest.warps : profile.typical;
 }
 

@@ -52,7 +52,7 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
 
 constexpr double far_longer = 2;  // times the warps of a typical block
 /// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
-constexpr std::uint64_t few_blocks = 1024;
+constexpr std::uint64_t few_blocks = 256;
 
 /// A block with the longest warp, and how many blocks are far longer than the typical one; none of
 /// either if the longest warp is a typical one.
@@ -66,15 +66,15 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   }
   std::uint64_t usual = 0;
   for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
-  std::uint64_t most = usual;
+  std::uint64_t most = 0;
   double warps = 0;
   for (const PathGroup& group : executed.paths.groups) {
     if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual))
       warps += group.warps;
-    if (group.instructions <= most) continue;
+    const bool as_long = group.instructions == most && group.block < longest.block;
+    if (group.instructions <= most && !as_long) continue;
     most = group.instructions;
     longest.block = group.block;
-    longest.longer = true;
   }
   longest.blocks = warps / static_cast<double>(typical.size());
   return longest;
@@ -119,12 +119,14 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   }
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
-  if (longest.longer && (longest.blocks > 0 || input.blocks() <= few_blocks)) {
+  const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;
+  if ((longest.blocks > 0 || few) && profile->executed.plan.apart.blocks == 0) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
-    longest.warps = std::move(*traced);
-    for (const WarpTrace& trace : longest.warps) profile->spent_instructions += trace.instructions;
+    if (longest.blocks > 0) profile->spent_instructions += instructions_of(*traced);
+    longest.longer = instructions_of(*traced) > instructions_of(profile->typical);
+    if (longest.blocks > 0 || longest.longer) longest.warps = std::move(*traced);
   }
   return std::shared_ptr<const LaunchProfile>(std::move(profile));
 }

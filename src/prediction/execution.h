@@ -22,7 +22,7 @@ namespace forewarp::prediction {
 struct LongBlocks {
   double blocks = 0;             ///< far longer ones; there are few, or they would be typical
   std::uint64_t block = 0;       ///< one of the longest
-  bool longer = false;           ///< a warp of it is longer than all of the typical block
+  bool longer = false;           ///< it issues more than the typical one; known in small grids
   std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed, or none is
 };
 

@@ -39,14 +39,13 @@ bool is_move(const Instruction& instruction) {
 bool is_last_value(const Kernel& kernel, const Instruction& instruction, const Operand& operand) {
   const auto operands = kernel.operands_of(instruction);
   const auto after = operands.subspan(static_cast<std::size_t>(&operand - operands.data()) + 1);
-  return std::ranges::all_of(
-      after, [](const Operand& other) {
-        return other.kind == OperandKind::predicate || other.kind == OperandKind::uniform_predicate;
-      });
+  return std::ranges::all_of(after, [](const Operand& other) {
+    return other.kind == OperandKind::predicate || other.kind == OperandKind::uniform_predicate;
+  });
 }
 
-/// Whether an instruction reads eight bytes at once there: 64-bit addends (factors have four), 64-bit
-/// loads, fp64 arithmetic.
+/// Whether an instruction reads eight bytes at once there: 64-bit addends (factors have four),
+/// 64-bit loads, fp64 arithmetic.
 bool reads_pair(const Kernel& kernel, const Instruction& instruction, const Operand& operand) {
   switch (instruction.instruction_class) {
     case InstructionClass::integer_multiply_wide:
