@@ -50,7 +50,8 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   return key.take();
 }
 
-constexpr double far_longer = 2;  // times the warps of a typical block
+constexpr double far_longer = 2;        // times the warps of a typical block
+constexpr double about_as_long = 0.95;  // times the longest warp: an edge costs a few instructions
 /// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
 constexpr std::uint64_t few_blocks = 256;
 
@@ -71,9 +72,15 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   for (const PathGroup& group : executed.paths.groups) {
     if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual))
       warps += group.warps;
-    const bool as_long = group.instructions == most && group.block < longest.block;
-    if (group.instructions <= most && !as_long) continue;
-    most = group.instructions;
+    most = std::max(most, group.instructions);
+  }
+  double with =
+      0;  // warps of the largest group of about that length: full blocks before their edges
+  for (const PathGroup& group : executed.paths.groups) {
+    const bool long_enough =
+        static_cast<double>(group.instructions) >= about_as_long * static_cast<double>(most);
+    if (!long_enough || group.warps <= with) continue;
+    with = group.warps;
     longest.block = group.block;
   }
   longest.blocks = warps / static_cast<double>(typical.size());

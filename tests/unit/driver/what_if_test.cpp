@@ -117,7 +117,7 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndWholeSharesAreEven) {
 /// blocks: each SM has 6 / 13 of a block, whose warps alone take no less. 130 in waves of 104: 5 /
 /// 4 of one.
 TEST_F(WhatIfs, EvenSharesLieBetweenWholeOnes) {
-  const auto of = [](std::uint32_t blocks, bool even) {
+  const auto of = [this](std::uint32_t blocks, bool even) {
     Case request = saxpy2_case(128);
     request.launch.grid[0] = blocks;
     const Evaluation evaluation = must(request, {});

@@ -9,7 +9,7 @@ namespace {
 
 /// 1000 cycles alone, 8 resident warps of 20 that would hide them; two bounds, 600 and 590 of 1000
 /// us.
-class Limits : public testing::Test {
+class Limits : public ::testing::Test {
  protected:
   Limits() {
     first.latency_cycles = 1000;
