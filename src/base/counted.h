@@ -6,7 +6,8 @@
 
 namespace forewarp::base {
 
-/// significant() with thousands set apart, for sentences: 1,500,000.
+/// significant() for sentences: thousands set apart (150,000), from a million on with a letter (1.5
+/// M).
 [[nodiscard]] std::string counted(double value, int digits = 4);
 
 }  // namespace forewarp::base

@@ -13,6 +13,7 @@
 #include "binding/formula_text.h"
 #include "binding/occupancy_curve.h"
 #include "explain/counterfactuals.h"
+#include "explain/limit.h"
 #include "explain/listing_builder.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
@@ -28,8 +29,6 @@
 
 namespace forewarp::driver {
 namespace {
-
-constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
 
 void fill_kernel(const Launch& launch, Result& result) {
   const Kernel& kernel = *launch.code.kernel;
@@ -167,41 +166,7 @@ void fill_limit(const Evaluation& evaluation, const ModelRun& run, const Predict
   if (first.waits_for_longest) return fill_longest(evaluation, run, limit);
   if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first))
     return fill_order(evaluation, limit);
-  const std::string warps = counted(first.resident_warps, 3) + " resident warps per SM";
-  if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
-    limit.resource = "latency";
-    if (first.waves < 1 && first.resident_warps >= first.needed_warps) {
-      limit.share = 1;
-      limit.sentence = "latency: the grid is smaller than one wave, a warp alone takes " +
-                       counted(first.latency_cycles, 4) + " cycles";
-      return;
-    }
-    limit.share =
-        std::min(1.0, first.warp_throughput > 0
-                          ? first.resident_warps / first.latency_cycles / first.warp_throughput
-                          : 1.0);
-    limit.sentence = "latency: a warp alone takes " + counted(first.latency_cycles, 4) +
-                     " cycles and " + warps + " do not hide it";
-    if (first.needed_warps > 0) {
-      limit.sentence += " (" + counted(first.needed_warps, 3) + " would)";
-    }
-    return;
-  }
-  const Result::Bound& tightest = result.bounds.front();
-  limit.resource = tightest.resource;
-  limit.share = tightest.share;
-  limit.sentence =
-      tightest.label + ": " + significant(tightest.cycles_per_warp, 4) + " cycles per warp and SM";
-  for (std::size_t b = 1; b < result.bounds.size(); ++b) {
-    const double ratio = result.bounds[b].cycles_per_warp / tightest.cycles_per_warp;
-    if (b > 2 && ratio < 1 - same_bound) break;
-    limit.sentence += "; " + result.bounds[b].label + " " +
-                      std::to_string(static_cast<int>(std::lround(100 * ratio))) + " % of that";
-  }
-  if (limit.share >= explains_time) return;
-  limit.sentence += "; no bound explains the time: alone this one would take " +
-                    significant(100 * limit.share, 2) +
-                    " % of it, the rest is latency, launching and units in turn";
+  limit = limit_of_model(first, result);
 }
 
 void fill_profile(const Evaluation& evaluation, const Demand& demand, Result& result) {
@@ -329,15 +294,18 @@ IntervalFacts interval_facts(const Evaluation& evaluation, const Result& result)
   return facts;
 }
 
-/// Fills the interval. Residuals are known for `auto` only, not for other models that were asked
-/// for.
+/// Fills the interval. Residuals are known for `auto`, and for a simulation that was asked for
+/// alone; not for other models that were asked for.
 void fill_interval(const Evaluation& evaluation, const IntervalTable* intervals, Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
-  if (!evaluation.automatic) {
-    result.interval_meaning = "none: how far off measurements are is known of --model auto alone";
+  const bool simulated = evaluation.taken().model->simulates();
+  if (!evaluation.automatic && !simulated) {
+    result.interval_meaning =
+        "none: how far off measurements are is known of --model auto and sim alone";
     return;
   }
-  const IntervalFacts facts = interval_facts(evaluation, result);
+  IntervalFacts facts = interval_facts(evaluation, result);
+  if (!evaluation.automatic) facts.named.push_back("simulation-asked");
   result.interval_class = interval_class(facts);
   if (intervals == nullptr) {
     result.interval_meaning = "none: the hardware data come without intervals.toml";
@@ -353,6 +321,21 @@ void fill_interval(const Evaluation& evaluation, const IntervalTable* intervals,
   const double factor = own_work_rates().cut_factor;
   result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
   result.interval_meaning += ", wider because the budget cut the execution";
+}
+
+/// Adds the launch without its copies to the what-ifs, in its place.
+void free_copies(const Evaluation& evaluation, Result& result) {
+  Result::Counterfactual without{{"link"},
+                                 "copies over " + evaluation.copies.link_name,
+                                 result.time_ms - evaluation.copies.milliseconds(),
+                                 0,
+                                 "the kernel"};
+  without.ratio = without.time_ms / result.time_ms;
+  auto& rows = result.counterfactuals;
+  const auto place = std::ranges::find_if(rows, [&](const Result::Counterfactual& row) {
+    return row.free.size() > 1 || row.time_ms > without.time_ms;
+  });
+  rows.insert(place, std::move(without));
 }
 
 /// Fills the stalls of the chosen run and the what-ifs. A what-if of a simulation would be another
@@ -373,12 +356,20 @@ void fill_what_ifs(const Evaluation& evaluation, const ResultDetail& detail, boo
   } else if (detail.counterfactuals == WhatIfDepth::all) {
     result.counterfactuals = counterfactuals(evaluation, run, prediction, what_if);
   }
-  const double copies = evaluation.copies.milliseconds();  // no what-if changes copies
+  const double copies = evaluation.copies.milliseconds();  // no what-if of the kernel changes them
   const double scale = (result.time_ms - copies) / prediction.time_ms;
   for (Result::Counterfactual& free : result.counterfactuals) {
     free.time_ms = free.time_ms * scale + copies;
     free.ratio = free.time_ms / result.time_ms;
   }
+  if (detail.counterfactuals != WhatIfDepth::none && copies > 0) free_copies(evaluation, result);
+}
+
+/// Names what limits by the what-ifs, where there are any. The link of copies and an order between
+/// blocks stay named as they are where nothing else brings more.
+void name_limit(const Evaluation& evaluation, const Prediction& first, Result& result) {
+  auto limit = limit_of_what_ifs(first, result, evaluation.trace->working_blocks());
+  if (limit) result.limited_by = std::move(*limit);
 }
 
 }  // namespace
@@ -444,6 +435,7 @@ Result build_result(const Evaluation& evaluation, const ResultDetail& detail,
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
   fill_what_ifs(evaluation, detail, seen != nullptr, result);
+  name_limit(evaluation, first, result);
   if (detail.listing) {
     add_listing(evaluation, chosen, result);
     add_source(evaluation, result);

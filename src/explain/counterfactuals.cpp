@@ -100,7 +100,7 @@ std::vector<Candidate> others(const Evaluation& evaluation, const Demand& demand
   }
   if (demand.count(Count::barriers) > 0) add("barriers", "barriers").freed.barriers = true;
   add("launch", "launch overhead").launch = true;
-  add("whole_waves", "tail: the same work in whole waves").whole_waves = true;
+  add("uneven_shares", "uneven shares over SMs and waves").even_shares = true;
   const std::uint32_t most = evaluation.launch->gpu->limits.warps_per_sm;
   if (evaluation.launch->occupancy.warps < most) {
     add("occupancy", "full occupancy (" + std::to_string(most) + " warps per SM)").occupancy = true;
@@ -149,13 +149,23 @@ void sort_by_time(std::vector<Result::Counterfactual>& rows) {
                    [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
 }
 
+/// An order between blocks, and blocks far longer than the others, where the launch has them.
+void add_waits(const ModelRun& run, std::vector<Candidate>& all) {
+  if (run.ordered > Cycles(0)) {
+    all.push_back({"order", "order between blocks", {}});
+    all.back().world.order = true;
+  }
+  if (run.longest_block > Cycles(0)) {
+    all.push_back({"uneven_blocks", "blocks that take far longer than the others", {}});
+    all.back().world.longest = true;
+  }
+}
+
 std::vector<Candidate> candidates(const Evaluation& evaluation, const ModelRun& run,
                                   const Prediction& prediction, const Demand& demand) {
   std::vector<Candidate> all = units(evaluation, run, prediction);
   for (Candidate& other : others(evaluation, demand)) all.push_back(std::move(other));
-  if (prediction.waves <= 1) {  // a single wave has no tail, its work cannot be spread further
-    std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
-  }
+  add_waits(run, all);
   return all;
 }
 
@@ -240,7 +250,7 @@ std::map<std::string, double> stall_shares(const Evaluation& evaluation, const M
   take("launch", change);
   if (prediction.waves > 1) {
     change = {};
-    change.whole_waves = true;
+    change.even_shares = true;
     take("tail", change);
   }
   // Barriers before units: a warp at a barrier waits for another one, whatever delays that.

@@ -75,7 +75,9 @@ World World::with(const World& other) const {
   sum.freed.launch |= other.freed.launch;
   sum.memory_rate |= other.memory_rate;
   sum.launch |= other.launch;
-  sum.whole_waves |= other.whole_waves;
+  sum.even_shares |= other.even_shares;
+  sum.order |= other.order;
+  sum.longest |= other.longest;
   sum.occupancy |= other.occupancy;
   if (sum.perfect == Perfect::none) sum.perfect = other.perfect;
   return sum;
@@ -135,8 +137,9 @@ const Gpu& WhatIf::gpu(const World& world) {
   return gpu;
 }
 
-LaunchShape WhatIf::launch(const World& world, double& scale) const {
+LaunchShape WhatIf::launch(const World& world) const {
   LaunchShape shape = launch_shape(evaluation_);
+  if (!world.longest) shape.longest_block = run_.longest_block;
   if (world.memory_rate) shape.stretches = {};
   if (world.launch) shape.added = {};
   if (world.occupancy) {
@@ -144,16 +147,44 @@ LaunchShape WhatIf::launch(const World& world, double& scale) const {
         std::max(shape.blocks_per_sm,
                  std::floor(evaluation_.launch->gpu->limits.warps_per_sm / shape.warps_per_block));
   }
-  if (world.whole_waves) {
-    const double wave = shape.blocks_per_sm * evaluation_.launch->gpu->sms;
-    const double whole = std::max(1.0, std::floor(shape.blocks / wave)) * wave;
-    scale = shape.blocks / whole;
-    shape.blocks = whole;
-  }
   return shape;
 }
 
+/// The same warps, evenly spread. Beyond a wave, as much as whole waves do in their time; within
+/// one, between the grids that give every SM one block less and one more; below a block per SM,
+/// every SM gets its part of a block.
+Prediction WhatIf::spread(const World& world, LaunchShape shape) {
+  const double sms = evaluation_.launch->gpu->sms;
+  const double wave = shape.blocks_per_sm * sms;
+  const double blocks = shape.blocks;
+  if (blocks < sms) {
+    shape.warps_per_block *= blocks / sms;
+    shape.threads_per_block *= blocks / sms;
+    shape.blocks = sms;
+    return predict(world, shape);
+  }
+  const double step = blocks > wave ? wave : sms;
+  shape.blocks = std::floor(blocks / step) * step;
+  const double more = blocks - shape.blocks;
+  Prediction p = predict(world, shape);
+  if (more <= 0) return p;
+  if (blocks > wave) {
+    const double added = to_milliseconds(shape.added).value();  // once, whatever the work
+    p.time_ms = (p.time_ms - added) * blocks / shape.blocks + added;
+    return p;
+  }
+  shape.blocks += sms;
+  const double next = predict(world, shape).time_ms;
+  p.time_ms += more / sms * std::max(0.0, next - p.time_ms);
+  return p;
+}
+
 Prediction WhatIf::predict(const World& world) {
+  const LaunchShape shape = launch(world);
+  return world.even_shares ? spread(world, shape) : predict(world, shape);
+}
+
+Prediction WhatIf::predict(const World& world, const LaunchShape& shape) {
   Binding& bound = binding(world.perfect);
   Demand demand = world.perfect == Perfect::none ? demand_ : bound.bound->demand();
   for (std::size_t r = 0; r < demand.cycles().size(); ++r) {
@@ -164,13 +195,15 @@ Prediction WhatIf::predict(const World& world) {
   Freed freed = world.freed;
   freed.launch |= world.launch;
   input.latency = latency(bound, freed);
-  double scale = 1;
-  input.launch = launch(world, scale);
-  Prediction p = predict_run(run_, input);
-  const double added =
-      to_milliseconds(input.launch.added).value();  // added once, whatever the work
-  p.time_ms = (p.time_ms - added) * scale + added;
-  return p;
+  input.launch = shape;
+  // A part of a block takes its part of the block's contention, but no less than a warp alone.
+  const double part = shape.warps_per_block / launch_shape(evaluation_).warps_per_block;
+  if (part < 1 && input.latency.block_cycles > 0)
+    input.latency.block_cycles = std::max(input.latency.cycles, part * input.latency.block_cycles);
+  if (!world.order || !(run_.ordered > Cycles(0))) return predict_run(run_, input);
+  ModelRun free = run_;
+  free.ordered = {};
+  return predict_run(free, input);
 }
 
 }  // namespace forewarp::explain

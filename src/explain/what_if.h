@@ -18,7 +18,9 @@ struct World {
   Freed freed;                      ///< units and latencies
   bool memory_rate = false;         ///< device memory has unlimited bandwidth
   bool launch = false;              ///< blocks and launches cost nothing
-  bool whole_waves = false;         ///< the same work in whole waves of blocks, without a tail
+  bool even_shares = false;         ///< the same work, spread evenly over SMs and waves
+  bool order = false;               ///< no block waits for another one
+  bool longest = false;             ///< no block takes far longer than the others
   bool occupancy = false;           ///< as many resident warps as an SM can have
   Perfect perfect = Perfect::none;  ///< every load hits this cache
 
@@ -47,7 +49,9 @@ class WhatIf {
   Binding& binding(Perfect perfect);
   [[nodiscard]] WarpLatency latency(Binding& binding, const Freed& freed) const;
   [[nodiscard]] const Gpu& gpu(const World& world);
-  [[nodiscard]] LaunchShape launch(const World& world, double& scale) const;
+  [[nodiscard]] LaunchShape launch(const World& world) const;
+  [[nodiscard]] Prediction predict(const World& world, const LaunchShape& shape);
+  [[nodiscard]] Prediction spread(const World& world, LaunchShape shape);
 
   const Evaluation& evaluation_;
   const ModelRun& run_;

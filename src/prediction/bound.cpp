@@ -43,6 +43,16 @@ struct Parts {
   }
 };
 
+/// The warps of the block whose latency is the launch's: where every block has an SM of its own,
+/// the longest one ends the launch; else a typical one. Blocks far longer than that are bound
+/// apart.
+const std::vector<WarpTrace>& deciding_block(const Parts& from) {
+  const LaunchProfile& profile = *from.trace.profile;
+  const bool alone = from.trace.working_blocks() <= from.launch.gpu->sms;
+  const bool longer = profile.longest.longer && !(profile.longest.blocks > 0);
+  return alone && longer ? profile.longest.warps : profile.typical;
+}
+
 std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
   const Trace& trace = from.trace;
   const Kernel& kernel = from.kernel();
@@ -57,7 +67,7 @@ std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
     if (!counts_agree(kernel, made->executions(), counts)) made.reset();
   }
   const bool agrees = made != nullptr;
-  if (!agrees) made = from.bound(executed_paths(kernel, profile.typical), patterns);
+  if (!agrees) made = from.bound(executed_paths(kernel, deciding_block(from)), patterns);
   made->count_as(counts, agrees);
   made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
   return made;

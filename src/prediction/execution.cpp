@@ -50,9 +50,13 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   return key.take();
 }
 
-constexpr double far_longer = 2;  // times the warps of a typical block
+constexpr double far_longer = 2;        // times the warps of a typical block
+constexpr double about_as_long = 0.95;  // times the longest warp: an edge costs a few instructions
+/// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
+constexpr std::uint64_t few_blocks = 256;
 
-/// Blocks far longer than typical; none if the longest warp is like the typical ones.
+/// A block with the longest warp, and how many blocks are far longer than the typical one; none of
+/// either if the longest warp is a typical one.
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
   LongBlocks longest;
   if (executed.plan.apart.blocks > 0) {
@@ -61,15 +65,22 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
     longest.block = places[places.size() / 2].block;
     return longest;
   }
-  std::uint64_t usual = 0, most = 0;
+  std::uint64_t usual = 0;
   for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
+  std::uint64_t most = 0;
   double warps = 0;
   for (const PathGroup& group : executed.paths.groups) {
-    if (static_cast<double>(group.instructions) <= far_longer * static_cast<double>(usual))
-      continue;
-    warps += group.warps;
-    if (group.instructions <= most) continue;
-    most = group.instructions;
+    if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual))
+      warps += group.warps;
+    most = std::max(most, group.instructions);
+  }
+  double with =
+      0;  // warps of the largest group of about that length: full blocks before their edges
+  for (const PathGroup& group : executed.paths.groups) {
+    const bool long_enough =
+        static_cast<double>(group.instructions) >= about_as_long * static_cast<double>(most);
+    if (!long_enough || group.warps <= with) continue;
+    with = group.warps;
     longest.block = group.block;
   }
   longest.blocks = warps / static_cast<double>(typical.size());
@@ -115,12 +126,14 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   }
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
-  if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {
+  const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;
+  if ((longest.blocks > 0 || few) && profile->executed.plan.apart.blocks == 0) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
-    longest.warps = std::move(*traced);
-    for (const WarpTrace& trace : longest.warps) profile->spent_instructions += trace.instructions;
+    if (longest.blocks > 0) profile->spent_instructions += instructions_of(*traced);
+    longest.longer = instructions_of(*traced) > instructions_of(profile->typical);
+    if (longest.blocks > 0 || longest.longer) longest.warps = std::move(*traced);
   }
   return std::shared_ptr<const LaunchProfile>(std::move(profile));
 }

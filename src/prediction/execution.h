@@ -18,11 +18,12 @@
 
 namespace forewarp::prediction {
 
-/// Blocks that take far longer than the typical one; there are few, or they would be typical.
+/// Blocks that take longer than the typical one.
 struct LongBlocks {
-  double blocks = 0;             ///< how many there are; 0: none
+  double blocks = 0;             ///< far longer ones; there are few, or they would be typical
   std::uint64_t block = 0;       ///< one of the longest
-  std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed
+  bool longer = false;           ///< it issues more than the typical one; known in small grids
+  std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed, or none is
 };
 
 /// The results of executing a launch that do not depend on the GPU.

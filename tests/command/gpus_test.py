@@ -89,6 +89,13 @@ class Boards(Folder):
         text = run("predict", *launch).stdout
         self.assertRegex(text, r"time +[0-9.]+ ms +no interval: how far off measurements are")
 
+    def test_a_simulation_that_was_asked_for_has_an_interval(self):
+        result = json.loads(run("predict", *LAUNCH, "--gpu", "gtx970", "--model", "sim", "--format", "json").stdout)
+        low, high = result["interval_ms"]
+        self.assertLess(1.2 * low, result["time_ms"])
+        self.assertGreater(high, 1.2 * result["time_ms"])
+        self.assertIn("the simulation was asked for", result["interval_meaning"])
+
     def test_bandwidths_of_different_kinds_are_marked(self):
         found = json.loads(run("gpus", *LAUNCH, "--assume-isa", "--gpu", "l40,rtx4090,rtx3090", "--format", "json").stdout)
         kinds = {board["gpu"]: board["bandwidth_from"] for board in found["boards"]}

@@ -105,8 +105,10 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
                       "one with --cases and --sweep", "run it once per GPU"};
   }
   if (!delivery.cases.empty()) {
+    ResultDetail detail;  // lines for programs: what limits, but no pictures
+    detail.counterfactuals = WhatIfDepth::best;
     const auto predict = [&](const Case& request) {
-      return predictor.predict_all(request, asked.options, {}).front();
+      return predictor.predict_all(request, asked.options, detail).front();
     };
     return delivery.store.empty() ? run_cases(asked, predict) : host.cases(asked, predict);
   }

@@ -35,7 +35,7 @@ std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
   other.options.threads.reset();
   launched.change = std::move(other);
   World world;
-  world.whole_waves = true;
+  world.even_shares = true;
   divided.condition = "the work can be divided at will";
   divided.change = world;
   divided.stands_in = true;

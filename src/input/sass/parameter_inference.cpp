@@ -35,10 +35,21 @@ bool is_move(const Instruction& instruction) {
           instruction.has(modifier::mov));
 }
 
-/// Whether an instruction reads eight bytes at once: 64-bit addends, 64-bit loads, fp64 arithmetic.
-bool reads_pair(const Kernel& kernel, const Instruction& instruction) {
+/// Whether no value follows an operand, only predicates: of a product's values, the addend.
+bool is_last_value(const Kernel& kernel, const Instruction& instruction, const Operand& operand) {
+  const auto operands = kernel.operands_of(instruction);
+  const auto after = operands.subspan(static_cast<std::size_t>(&operand - operands.data()) + 1);
+  return std::ranges::all_of(after, [](const Operand& other) {
+    return other.kind == OperandKind::predicate || other.kind == OperandKind::uniform_predicate;
+  });
+}
+
+/// Whether an instruction reads eight bytes at once there: 64-bit addends (factors have four),
+/// 64-bit loads, fp64 arithmetic.
+bool reads_pair(const Kernel& kernel, const Instruction& instruction, const Operand& operand) {
   switch (instruction.instruction_class) {
     case InstructionClass::integer_multiply_wide:
+      return is_last_value(kernel, instruction, operand);
     case InstructionClass::fp64:
     case InstructionClass::fp64_compare:
       return true;
@@ -85,10 +96,11 @@ void note_copy(const Kernel& kernel, std::size_t copy, WordUse& word) {
   }
 }
 
-void note(const Kernel& kernel, std::size_t index, std::uint32_t offset, Words& words) {
+void note(const Kernel& kernel, std::size_t index, const Operand& operand, std::uint32_t offset,
+          Words& words) {
   const Instruction& instruction = kernel.instructions[index];
   WordUse& word = words[offset];
-  if (reads_pair(kernel, instruction)) {
+  if (reads_pair(kernel, instruction, operand)) {
     word.wide = true;
     word.address |= is_address_arithmetic(instruction.instruction_class);
   }
@@ -108,7 +120,7 @@ Words words_used(const Kernel& kernel) {
       const std::int64_t offset = operand.value - std::int64_t{kernel.parameter_base};
       // Constant bank 0 has at most 64 KiB in every family.
       if (offset < 0 || offset > 0xffff) continue;
-      note(kernel, i, static_cast<std::uint32_t>(offset), words);
+      note(kernel, i, operand, static_cast<std::uint32_t>(offset), words);
     }
   }
   return words;

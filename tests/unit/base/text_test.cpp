@@ -31,7 +31,9 @@ TEST(Significant, HasNoExponentUpToAMillionOfMillions) {
 TEST(Counted, SetsThousandsApart) {
   EXPECT_EQ(counted(1006.4, 3), "1,010");
   EXPECT_EQ(counted(999, 3), "999");
-  EXPECT_EQ(counted(2238123.5, 4), "2,238,000");
+  EXPECT_EQ(counted(2238123.5, 4), "2.238 M");
+  EXPECT_EQ(counted(2238123.5, 3), "2.24 M");
+  EXPECT_EQ(counted(-3.5e9, 2), "-3.5 G");
   EXPECT_EQ(counted(-1234.5, 5), "-1,234.5");
   EXPECT_EQ(counted(123, 4), "123");
 }

@@ -96,9 +96,10 @@ TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
 }
 
 // One block: its time is the latency, which falls by what loads take.
-/// A wave of 104 blocks of 256 on 13 SMs: what is less has no tail, and nothing free costs time.
-TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
-  for (const std::uint32_t blocks : {1U, 20U, 104U, 130U, 300U, 15625U}) {
+/// A wave of 104 blocks of 256 on 13 SMs: whole shares have nothing to spread, and nothing free
+/// costs time.
+TEST_F(WhatIfs, NothingFreeCostsTimeAndWholeSharesAreEven) {
+  for (const std::uint32_t blocks : {1U, 13U, 20U, 52U, 104U, 130U, 208U, 300U, 15625U}) {
     Case request = saxpy2_case(2);
     request.launch.grid[0] = blocks;
     const Evaluation evaluation = must(request, {});
@@ -106,9 +107,31 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
     WhatIf what_if(evaluation, evaluation.runs.front());
     for (const auto& row : counterfactuals(evaluation, evaluation.runs.front(), p, what_if)) {
       EXPECT_LT(row.ratio, 1) << blocks << ' ' << row.free.front();
-      EXPECT_FALSE(blocks <= 104 && row.free.front() == "whole_waves") << blocks;
+      const bool whole = blocks % 104 == 0 || (blocks < 104 && blocks % 13 == 0);
+      EXPECT_FALSE(whole && row.free.front() == "uneven_shares") << blocks;
     }
   }
+}
+
+/// 20 blocks on 13 SMs: evenly spread, 7 / 13 of the way from one block on each SM to two. 6
+/// blocks: each SM has 6 / 13 of a block, whose warps alone take no less. 130 in waves of 104: 5 /
+/// 4 of one.
+TEST_F(WhatIfs, EvenSharesLieBetweenWholeOnes) {
+  const auto of = [this](std::uint32_t blocks, bool even) {
+    Case request = saxpy2_case(128);
+    request.launch.grid[0] = blocks;
+    const Evaluation evaluation = must(request, {});
+    WhatIf what_if(evaluation, evaluation.runs.front());
+    World world;
+    world.even_shares = even;
+    return what_if.time_ms(world);
+  };
+  constexpr double near = 0.01;  // relative: the smaller grids hit caches slightly differently
+  const double expected = of(13, false) + 7.0 / 13 * (of(26, false) - of(13, false));
+  EXPECT_NEAR(of(20, true), expected, near * expected);
+  EXPECT_DOUBLE_EQ(of(26, true), of(26, false));
+  EXPECT_LT(of(6, true), of(6, false));
+  EXPECT_NEAR(of(130, true), 1.25 * of(104, false), 2 * near * of(104, false));
 }
 
 /// The first screen's what-if is the one that the whole list would have given.
@@ -195,7 +218,7 @@ TEST_F(WhatIfs, StallsAtBarriersAreWhatFreeBarriersBring) {
   WhatIf what_if(evaluation, run);
   const auto stalls = stall_shares(evaluation, run, now(evaluation), what_if);
   World before;  // what is taken away ahead of them
-  before.launch = before.whole_waves = true;
+  before.launch = before.even_shares = true;
   World free = before;
   free.freed.barriers = true;
   const double brings = what_if.time_ms(before) - what_if.time_ms(free);

@@ -214,6 +214,10 @@ TEST(Parameters, TheConstantBankShowsPointers) {
       shape(kernel_of("IMAD.WIDE R2, R0, R5, c[0x0][0x160];\nLEA R4, P0, R0, c[0x0][0x170], 0x2;\n"
                       "LEA.HI.X R5, R0, c[0x0][0x174], R3, 0x2, P0;\nEXIT;")),
       "0:8* 8:8 16:8* ");
+  // a factor has four bytes, whatever the product has: two integers
+  EXPECT_EQ(shape(kernel_of("IMAD.WIDE.U32 R2, R0, c[0x0][0x160], R4;\n"
+                            "IMAD.WIDE.U32.X R6, R0, c[0x0][0x164], R4, P0;\nEXIT;")),
+            "0:4 4:4 ");
   // sm_90: loads of eight bytes
   EXPECT_EQ(shape(kernel_of("LDC.64 R2, c[0x0][0x210];\nULDC UR4, c[0x0][0x218];\nEXIT;", 90)),
             "0:8* 8:4 ");
