@@ -169,3 +169,103 @@ def worst_quotients(tool):
     return compared + [("Baghsorkhi alpha 1 least", "0.1326", baghsorkhi[1]["least"]), ("Baghsorkhi alpha 8 least", "0.3564", baghsorkhi[8]["least"]),
                        ("Baghsorkhi alpha 32 least", "0.9697", baghsorkhi[32]["least"]),
                        ("Baghsorkhi alpha 32 greatest", "1.6793", baghsorkhi[32]["greatest"])]
+
+
+# Measured points of S5.2 (V2 and V5 to V9): how many warps an SM needs, beside the simulated SM. Two blocks share an SM by its shared
+# memory, so that a block of 16 n threads leaves n warps on it, as in his runs.
+KERNELS = {"permutation": "permutation.sass", "abs": "vector_abs.sass", "plain": "black_scholes.sass", "fast": "black_scholes_fast.sass"}
+HALF_OF_SHARED = {"8800gtx": 7168, "gtx280": 7168, "gtx480": 24576, "gtx680": 24576, "gtx980": 49152}  # bytes: two blocks fit, three do not
+MOST_WARPS = {"8800gtx": 24, "gtx280": 32, "gtx480": 48, "gtx680": 64, "gtx980": 64}
+ELEMENTS = 1 << 22  # of an array: more than any L2 holds
+THREADS = 1 << 19  # that a launch has
+SATURATED = 0.9  # of the rate with all warps, as his tables have it
+BYTES = {"identity": 12, "random": 12, "positive": 4, "negative": 8, "plain": 20, "fast": 20}  # of a thread
+
+
+def measured_arguments(what):
+    """The kernel and its arguments; every array is one of floats, but for the indices of a permutation."""
+    size = 4 * ELEMENTS
+    unknown = {"buffer": size}
+    if what in ("identity", "random"):
+        content = "iota" if what == "identity" else f"random:1:0:{ELEMENTS}"
+        return "permutation", [unknown, unknown, {"buffer": size, "type": "i32", "content": content}]
+    if what in ("positive", "negative"):
+        return "abs", [{"buffer": size, "type": "f32", "content": f"fill:{1 if what == 'positive' else -1}"}]
+    numbers = [{"buffer": size, "type": "f32", "content": f"random:{seed}"} for seed in ("1:5:30", "2:1:100", "3:0.25:10")]
+    return what, [unknown, unknown, *numbers, 0.02, 0.3, ELEMENTS]
+
+
+def occupancy_case(listings, gpu, what, warps):
+    kernel, arguments = measured_arguments(what)
+    threads = 16 * warps
+    return {"id": f"{gpu} {what} {warps}", "input": str(listings / KERNELS[kernel]), "gpu": gpu + "@volkov", "grid": [THREADS // threads, 1, 1],
+            "block": [threads, 1, 1], "dynamic_shared": HALF_OF_SHARED[gpu], "args": arguments}
+
+
+def simulated_curves(predict_many, listings, wanted):
+    """GB/s by (gpu, what) and warps of an SM: each (gpu, what) of `wanted` at up to nine occupancies."""
+    cases = []
+    for gpu, what in wanted:
+        most = MOST_WARPS[gpu]
+        cases += [occupancy_case(listings, gpu, what, n) for n in (2, 4, 8, 12, 16, 24, 32, 48, 64) if n <= most]
+    curves = {pair: {} for pair in wanted}
+    for result in predict_many(cases, "--model", "sim", "--assume-isa"):
+        gpu, what, warps = result["id"].split()
+        if result.get("error"):
+            raise RuntimeError(f"{result['id']}: {result['error']}")
+        threads = result["launch"]["grid"][0] * result["launch"]["block"][0]
+        curves[gpu, what][int(warps)] = BYTES[what] * threads / result["time_ms"] * 1e-6
+    return curves
+
+
+def first_at(curve, gbs):
+    """The fewest warps with that rate, between two occupancies by the line through them; none: not reached."""
+    before = None
+    for warps in sorted(curve):
+        if curve[warps] >= gbs:
+            return warps if before is None else before + (warps - before) * (gbs - curve[before]) / (curve[warps] - curve[before])
+        before = warps
+    return None
+
+
+def saturation(gpu, curve):
+    """Share of an SM's warps from which on a rate hardly grows."""
+    needed = first_at(curve, SATURATED * max(curve.values()))
+    return needed / MOST_WARPS[gpu]
+
+
+MEASURED_PAIRS = ([(gpu, what) for gpu in PEAK for what in ("identity", "random")] +
+                  [(gpu, what) for gpu in ("8800gtx", "gtx280", "gtx480", "gtx680") for what in ("positive", "negative")] +
+                  [(gpu, what) for gpu in PEAK for what in ("plain", "fast")])
+
+
+def measured_points(predict_many, listings):
+    """Rows (point, board, what, measured, simulated, same): what Volkov measured, what the simulated SM gives, and whether it says the same."""
+    curves = simulated_curves(predict_many, listings, MEASURED_PAIRS)
+    percent = lambda share: f"{100 * share:.0f} %"
+    rows_ = []
+    for gpu in PEAK:
+        identity, random = (saturation(gpu, curves[gpu, what]) for what in ("identity", "random"))
+        rows_.append(("V2", gpu, "occupancy that the identity needs", "over 50 to 100 %", percent(identity), identity > 0.5))
+        rows_.append(("V2", gpu, "occupancy that random indices need", "6 to 15 %", percent(random), random <= 0.5 * identity))
+    for gpu in ("8800gtx", "gtx280", "gtx480", "gtx680"):
+        positive = curves[gpu, "positive"]
+        reached = SATURATED * max(positive.values())
+        both = [first_at(curves[gpu, what], reached) for what in ("positive", "negative")]
+        half = both[1] is not None and both[1] <= 0.75 * both[0]
+        rows_.append(("V5", gpu, "occupancy for the rate that reading alone reaches: reading, reading and writing", "100 % or similar, 47 to 63 %",
+                      ", ".join("not reached" if n is None else percent(n / MOST_WARPS[gpu]) for n in both), half))
+    plain, fast = (first_at(curves["gtx980", what], 190) for what in ("plain", "fast"))
+    rows_.append(("V6", "gtx980", "warps for 190 GB/s without and with fast math", "44 or 48, 18",
+                  ", ".join("not reached" if n is None else f"{n:.0f}" for n in (plain, fast)), fast is not None and (plain is None or fast < 0.75 * plain)))
+    kepler = [saturation("gtx680", curves["gtx680", what]) for what in ("plain", "fast")]
+    rows_.append(("V7", "gtx680", "occupancy for the peak without and with fast math", "no saturation at 100 %, 50 %",
+                  ", ".join(percent(share) for share in kepler), kepler[0] > 0.85 and kepler[1] < 0.75))
+    share = {gpu: [max(curves[gpu, what].values()) / PEAK[gpu] for what in ("plain", "fast")] for gpu in PEAK}
+    rows_.append(("V8", "gtx480", "share of the peak bandwidth without and with fast math", "not bound by memory without",
+                  ", ".join(percent(one) for one in share["gtx480"]), share["gtx480"][0] < 0.85))
+    for gpu in ("8800gtx", "gtx280"):
+        times = [max(curves[gpu, what].values()) for what in ("plain", "fast")]
+        rows_.append(("V9", gpu, "GB/s without and with fast math", "the option does not matter", f"{times[0]:.1f}, {times[1]:.1f}",
+                      abs(times[1] / times[0] - 1) < 0.1))
+    return rows_

@@ -51,6 +51,17 @@ struct SimulatedDetail {
     std::string_view waited;  ///< what the scheduler waited for before it; "issue": nothing
   };
   std::vector<Issue> timeline;  ///< the first issues
+
+  /// How long the accesses of one instruction took, from their issue to when a reader may issue.
+  struct Latency {
+    std::uint32_t index = 0;  ///< index in the kernel
+    double count = 0;
+    double mean = 0, deviation = 0, least = 0, most = 0;  ///< cycles
+    double width = 1;                                     ///< of a bin of `bins`, cycles
+    std::vector<double> bins;  ///< accesses from 0, `width`, 2 `width` .. cycles on
+    Shares levels;             ///< shares by where the data were
+  };
+  std::vector<Latency> latencies;  ///< of instructions that read memory
 };
 
 /// Cycles between the first and the last reading of the SM's clock by one warp.
@@ -77,9 +88,24 @@ struct SimulatedTime {
 /// Bytes of memory that it takes, for a cache.
 [[nodiscard]] inline std::size_t kept_bytes(const SimulatedTime& time) {
   const auto of = [](const auto& values) { return values.size() * sizeof(*values.data()); };
-  return sizeof time + of(time.schedulers) + of(time.clocked) + of(time.detail.timeline) +
-         4 * of(time.detail.instructions);
+  std::size_t bytes = sizeof time + of(time.schedulers) + of(time.clocked) +
+                      of(time.detail.timeline) + 4 * of(time.detail.instructions);
+  for (const SimulatedDetail::Latency& latency : time.detail.latencies) {
+    bytes += sizeof latency + of(latency.bins) + of(latency.levels);
+  }
+  return bytes;
 }
+
+/// What a simulation leaves out, to see what it costs.
+struct LeftOut {
+  bool memory_rates = false;    ///< L2, device memory and the way there serve any number at once
+  bool memory_unit = false;     ///< so do the SM's memory unit and shared memory
+  bool pipes = false;           ///< so do pipes, issue slots, register ports and fetch
+  bool memory_latency = false;  ///< global and local memory answer at once
+  bool other_latency = false;   ///< results of arithmetic and shared memory are ready at once
+  bool barriers = false;        ///< warps do not wait for each other
+  bool operator==(const LeftOut&) const = default;
+};
 
 /// How a launch is to be simulated: the options of the model sim.
 struct SimulationChoice {
@@ -91,6 +117,7 @@ struct SimulationChoice {
   enum class Contention : std::uint8_t { off, fitted, banks };
   Contention contention = Contention::fitted;
   double most_issues = 0;  ///< warp instructions to simulate; 0: the default number
+  LeftOut left_out;
   bool operator==(const SimulationChoice&) const = default;
 };
 

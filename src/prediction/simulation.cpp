@@ -74,6 +74,9 @@ class KernelSimulator : public Simulator {
     KeyBytes key;
     key.add_text(key_).add(choice.policy).add(choice.group).add(choice.rate);
     key.add(choice.work_conserving).add(choice.contention).add(choice.most_issues);
+    const LeftOut& out = choice.left_out;
+    key.add(out.memory_rates).add(out.memory_unit).add(out.pipes);
+    key.add(out.memory_latency).add(out.other_latency).add(out.barriers);
     add_shape(input.launch, key);
     add_demand(input.demand, key);
     add_board(input.gpu, key);
@@ -123,7 +126,8 @@ class KernelSimulator : public Simulator {
                                  input.launch.blocks,
                                  static_cast<std::uint32_t>(input.launch.warps_per_block),
                                  static_cast<std::uint32_t>(input.launch.blocks_per_sm),
-                                 policy_of(choice)};
+                                 policy_of(choice),
+                                 choice.left_out};
     SimulationOptions options = usual_;
     if (choice.most_issues > 0)
       options.most_issues = static_cast<std::uint64_t>(choice.most_issues);

@@ -41,11 +41,16 @@ void field(A& archive, SimulatedDetail::Issue& i) {
   fields(archive, i.cycle, i.scheduler, i.block, i.warp, i.instruction, i.waited);
 }
 template <class A>
+void field(A& archive, SimulatedDetail::Latency& l) {
+  fields(archive, l.index, l.count, l.mean, l.deviation, l.least, l.most, l.width, l.bins,
+         l.levels);
+}
+template <class A>
 void field(A& archive, SimulatedDetail& d) {
   fields(archive, d.cycles, d.ipc, d.issue_cycles, d.schedulers, d.instructions,
          d.occupancy.mean_warps, d.occupancy.most_warps, d.occupancy.deviation,
          d.occupancy.below_half, d.occupancy.imbalance, d.occupancy.points, d.ends.blocks,
-         d.ends.first, d.ends.q25, d.ends.median, d.ends.q75, d.ends.last, d.timeline);
+         d.ends.first, d.ends.q25, d.ends.median, d.ends.q75, d.ends.last, d.timeline, d.latencies);
 }
 template <class A>
 void field(A& archive, ClockedWarp& w) {

@@ -36,6 +36,26 @@ void add_instructions(const Recorder& recorder, SimulatedDetail& detail) {
   }
 }
 
+void add_latencies(const Recorder& recorder, SimulatedDetail& detail) {
+  for (std::size_t i = 0; i < recorder.latencies.size(); ++i) {
+    const AccessLatencies& seen = recorder.latencies[i];
+    if (seen.count() == 0) continue;
+    SimulatedDetail::Latency& own = detail.latencies.emplace_back();
+    own.index = static_cast<std::uint32_t>(i);
+    own.count = static_cast<double>(seen.count());
+    own.mean = seen.mean();
+    own.deviation = seen.deviation();
+    own.least = cycles_of(seen.least());
+    own.most = cycles_of(seen.most());
+    own.width = cycles_of(seen.width());
+    own.bins.assign(seen.bins().begin(), seen.bins().end());
+    for (std::size_t c = 0; c < cause_count; ++c) {
+      const auto from = static_cast<double>(seen.from(static_cast<Cause>(c)));
+      if (from > 0) own.levels.emplace_back(cause_names[c], from / own.count);
+    }
+  }
+}
+
 /// The share of throughput that is left when every scheduler waits for the one with most warps.
 double imbalance(double warps, double schedulers) {
   const double most = std::ceil(warps / schedulers);
@@ -81,6 +101,7 @@ void account(const Recorder& recorder, const RecordedRun& run, SimulatedTime& ti
   add_occupancy(recorder, run, detail);
   add_ends(recorder.block_ends, detail);
   add_timeline(recorder, detail);
+  add_latencies(recorder, detail);
   time.warps_per_sm = detail.occupancy.mean_warps;
 }
 

@@ -9,6 +9,7 @@
 
 #include "timing/account.h"
 #include "timing/clock_reads.h"
+#include "timing/leave_out.h"
 #include "timing/policy_check.h"
 #include "timing/sm.h"
 #include "timing/sm_group.h"
@@ -49,7 +50,9 @@ class Simulation {
         recorder_(kernel_.instructions.size()),
         resident_(std::max(1U, launch.blocks_per_sm)),
         sms_(std::max(1U, launch.source.gpu.sms)),
-        mine_(static_cast<std::uint64_t>(std::ceil(launch.blocks / sms_))) {}
+        mine_(static_cast<std::uint64_t>(std::ceil(launch.blocks / sms_))) {
+    leave_out(launch.left_out, machine_, kernel_);
+  }
 
   SimulatedTime run() {
     SimulatedTime time;

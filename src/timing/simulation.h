@@ -23,6 +23,7 @@ struct SimulatedLaunch {
   double blocks = 0;
   std::uint32_t warps_per_block = 1, blocks_per_sm = 1;
   PolicyChoice policy;
+  LeftOut left_out;
 };
 
 /// Simulates a launch. Unless `exact`, a group of SMs stands for all, and only some rounds of

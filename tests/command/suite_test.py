@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -66,6 +67,74 @@ class Suite(unittest.TestCase):
         ran = run("check", "--listings", "--arch", "52,70,75,80")
         self.assertEqual(ran.returncode, 0, ran.stdout)
         self.assertIn(" 0 are refused", ran.stdout)
+
+    def test_the_families_of_the_thesis(self):
+        """Sanchez 2017, 4.3: one to eight operations of five kinds, loads of local and of global memory, each with a kernel that lacks them alone."""
+        tests = {test["id"]: test for test in tomllib.loads((ROOT / "bench" / "tests.toml").read_text())["test"]}
+        opcodes = {"add": "FADD", "sub": "FADD", "mul": "FMUL", "mad": "FFMA", "div": None}  # a division is a subroutine
+        for operation, opcode in opcodes.items():
+            for count in range(1, 9):
+                test = tests[f"window_{operation}_{count}"]
+                self.assertEqual((test["kernel"], test["empty"], test["measures"]), (test["id"], f"empty_{count}", "window"))
+                self.assertEqual(test.get("expect"), opcode and {"opcode": opcode, "count": count})
+                self.assertEqual(len(test["check"]["values"]), count)
+                self.assertEqual(test["flags"], ["-Xptxas", "-O0"])
+        listing = (ROOT / "bench" / "kernels" / "window_loads.sass").read_text().split("code for sm_52")[1].split("code for ")[0]
+        code = {part.split()[0]: part for part in listing.split("Function : ")[1:]}
+        for kernel, store, load in (("local", " STL ", "LDL"), ("global", "STG.E.WT", "LDG.E.CG")):
+            test = tests[f"window_{kernel}"]
+            self.assertEqual((test["empty"], test["repeats"], "-maxrregcount=32" in test["flags"]), (f"empty_{kernel}", 100, True))
+            self.assertEqual((code[f"window_{kernel}"].count(f" {load} "), code[f"empty_{kernel}"].count(f" {load} ")), (3, 0))
+            self.assertIn(store, code[f"window_{kernel}"])
+
+    def test_the_published_contexts(self):
+        """Their threads add up to what the data of the thesis, 4 and 12 GB, hold: 691,200 and 2,142,720."""
+        tests = {test["id"]: test for test in tomllib.loads((ROOT / "bench" / "sanchez.toml").read_text())["test"]}
+        for kernel, threads in (("window_local", 691_200), ("window_global", 2_142_720)):
+            self.assertEqual(sum(blocks * each for blocks in tests[kernel]["blocks"] for each in tests[kernel]["threads"]), threads)
+        self.assertEqual((tests["window_add_1"]["blocks"], tests["window_add_1"]["threads"]), ([1, "sms", "sms*2"], list(range(32, 1025, 32))))
+
+    def test_a_bandwidth_with_its_deviation(self):
+        """Copies on the device at 300 GB/s, each byte read and written, 5 us before the first byte, and one run that was interrupted."""
+        self.out.mkdir()
+        (self.out / "device.json").write_text(json.dumps({"name": "d", "cc": "7.0", "facts": {"sm.count": 80, "memory.bus_bits": 4096,
+                                                                                           "clock.boost_mhz": 1380, "memory.clock_mhz": 877}}))
+        times = "".join(f"copy_d2d\tbytes={size}\ttime\tus\t-\t-\t{5 + size / 300e3:.6f}*9 {9 + size / 200e3:.6f}\n" for size in (67108864, 268435456))
+        (self.out / "samples.tsv").write_text("# forewarp samples 1\n" + times)
+        numbers = self.out / "numbers.toml"
+        numbers.write_text('[[number]]\nfact = "figure.copy_gbs"\nunit = "GB/s"\nhow = "bandwidth"\ntests = ["copy_d2d"]\nwork = 2\n')
+        forewarp = PROGRAM.parents[1] / "forewarp" / "forewarp"
+        ran = subprocess.run([forewarp, "characterise", self.out, "--numbers", numbers, "--like", "v100-pcie-16", "--format", "json"],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        fact, = (fact for fact in json.loads(ran.stdout)["facts"] if fact["path"] == "figure.copy_gbs")
+        self.assertAlmostEqual(fact["value"], 600, delta=0.1)  # the median: the interrupted run moves nothing
+        self.assertGreater(fact["deviation"], 1)
+
+    def test_moved_registers_are_a_bias_that_is_taken_off(self):
+        """On a predicted board the latency is known: three registers more are moved in the window than in the empty one."""
+        ran = run("estimates", "--device", "forewarp:gtx980", "window_global_once", "--draws", 20, "--windows", 200, "--format", "json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        launches = json.loads(ran.stdout)["launches"]
+        self.assertGreater(len(launches), 2)
+        for launch in launches:
+            self.assertEqual(launch["moved"], 3)
+            biases = {one["estimate"]: one["mean_bias"] for one in launch["estimates"]}
+            self.assertAlmostEqual(biases["corrected"] - biases["corrected, less moved registers"], 3 * launch["move_cycles"], places=9)
+            self.assertLess(abs(biases["corrected, less moved registers"]), abs(biases["corrected"]), launch["config"])
+
+    def test_the_thesis_deviation_is_inflated(self):
+        """X {17:.7, 18:.2, 25:.1} has variance 5.6, the clock 3.31: what the thesis convolves has 5.6 + 2 x 3.31."""
+        file = ROOT / "tests" / "fixtures" / "windows" / "spread.toml"
+        ran = run("estimates", "--device", f"synthetic:{file}", "window_add_1", "--format", "json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        launch = json.loads(ran.stdout)["launches"][0]
+        self.assertAlmostEqual(launch["mean"], 18)
+        by_name = {one["estimate"]: one for one in launch["estimates"]}
+        self.assertEqual(sorted(by_name), ["corrected", "deconvolved", "thesis"])
+        self.assertAlmostEqual(by_name["thesis"]["deviation_bias"], 12.22 ** 0.5 - 5.6 ** 0.5, delta=0.05)
+        self.assertLess(abs(by_name["corrected"]["deviation_bias"]), 0.05)
+        self.assertLess(abs(by_name["deconvolved"]["deviation_bias"]), 0.2)
 
     def stub(self, *images):
         """A driver that only keeps time, a microsecond a block; every word that it is asked for is 17."""
@@ -188,6 +257,7 @@ class Suite(unittest.TestCase):
                             (["run", "--device", "synthetic:x.toml", "--alter", "1", "--out", self.out], "cannot be combined with --device"),
                             (["run", "--device", "forewarp:t4", "--out", self.out, "chain_fad"], "did you mean 'chain_fadd'?"),
                             (["run", "--device", "forewarp:t4", "--out", self.out, "--budget", "x"], "'x' is no time"),
+                            (["estimates", "--device", "forewarp:gtx980", "window_add_1"], "no launch whose operation this device knows"),
                             (["check", "--arch", "new"], "'new' is no architecture")):
             ran = run(*words)
             self.assertEqual(ran.returncode, 1, words)

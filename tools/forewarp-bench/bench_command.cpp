@@ -29,6 +29,7 @@
 #include "synthetic_device.h"
 #include "test_file.h"
 #include "visibility.h"
+#include "window_trials.h"
 
 namespace forewarp::cli {
 namespace {
@@ -40,8 +41,9 @@ struct SuiteFlags {
   std::string tests_file, device, folder, budget;
   std::vector<std::string> ids, changes, facts, architectures;
   std::string toolkit, images;
-  std::optional<std::uint64_t> seed;
-  std::string gpu, exported;
+  std::optional<std::uint64_t> seed, trial_seed;
+  std::string gpu, exported, format = "text";
+  std::uint32_t windows = 1000, draws = 200;
   bool profiled = false;
   bool resume = false, every_test = false, listings = false;
 };
@@ -268,6 +270,32 @@ Expected<int> show_visible(const SuiteFlags& flags) {
   return 0;
 }
 
+/// The closed loop of windows: what estimates make of them, beside what the device knows.
+Expected<int> show_estimates(const SuiteFlags& flags) {
+  auto tests = chosen_tests(flags);
+  if (!tests) return std::move(tests).error();
+  std::string unaltered;
+  auto device = opened(flags, unaltered);
+  if (!device) return std::move(device).error();
+  SuiteFlags of_moves = flags;
+  of_moves.ids = {"window_moves"};
+  const bool by_code = flags.device.starts_with(predicted) && flags.tests_file.empty();
+  const auto moves = by_code ? chosen_tests(of_moves) : Expected(std::vector<BenchTest>{});
+  if (!moves) return moves.error();
+  SuiteCode code(root_of(flags), flags.toolkit, true);
+  characterise::TrialOrder order;
+  order.windows = flags.windows;
+  order.draws = flags.draws;
+  order.seed = flags.trial_seed.value_or(order.seed);
+  const auto trials = window_trials(*tests, moves->empty() ? nullptr : &moves->front(), **device,
+                                    code, order, tell);
+  if (!trials) return trials.error();
+  const std::string text =
+      flags.format == "json" ? trials_as_json(*trials, order) : trials_as_text(*trials, order);
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
 /// "70,90", or the architectures that the committed listings are for.
 Expected<std::vector<std::uint32_t>> architectures_of(const SuiteFlags& flags) {
   std::vector<std::uint32_t> all;
@@ -364,6 +392,17 @@ Command bench_commands() {
   for (const Flag& flag : {device, set}) visible.flags.push_back(flag);
   visible.flags.push_back({"--fact", &flags->facts, "ask these numbers alone"});
   visible.flags.push_back({"--every-test", &flags->every_test, "name every test that tells"});
+  Command estimates = bench_command(
+      "estimates", "bias and spread of estimates from windows, where a latency is known", flags,
+      show_estimates);
+  for (const Flag& flag : {device, set}) estimates.flags.push_back(flag);
+  Flag windows{"--windows", &flags->windows, "windows of a draw, and as many empty ones"};
+  Flag draws{"--draws", &flags->draws, "how often they are drawn"};
+  windows.range = draws.range = std::pair(2, 100'000);
+  estimates.flags.push_back(std::move(windows));
+  estimates.flags.push_back(std::move(draws));
+  estimates.flags.push_back({"--seed", &flags->trial_seed, "of the draws; default: 1"});
+  estimates.flags.push_back({"--format", &flags->format, "text or json", {"text", "json"}});
   Command check =
       bench_command("check", "whether the compiled kernels are what their tests mean to measure",
                     flags, check_tests);
@@ -389,6 +428,7 @@ Command bench_commands() {
                   std::move(check),
                   std::move(run),
                   std::move(visible),
+                  std::move(estimates),
                   std::move(cases),
                   std::move(counters)};
   return all;

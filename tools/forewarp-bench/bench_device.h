@@ -41,6 +41,12 @@ class BenchDevice {
   /// times. Fails where this device cannot; other launches may still be possible.
   virtual Expected<Reading> measure(const BenchTest& test, const std::string& kernel,
                                     const Configuration& launch) = 0;
+  /// What the measured operation of a window really takes, cycles, one value for each access or
+  /// operation. Fails on a device that does not know.
+  virtual Expected<Histogram> known(const BenchTest& test, const Configuration&) {
+    return Diagnostic{test.place, "this device does not know what is measured",
+                      "a predicted or a synthetic one", "--device forewarp:GPU"};
+  }
 };
 
 }  // namespace forewarp::cli

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rehearsal.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "characterise/statistics/pipeline.h"
+#include "model/simulated_time.h"
 #include "request/argument_text.h"
+#include "timed_region.h"
 
 namespace forewarp::cli {
 namespace {
@@ -142,9 +146,8 @@ Expected<Reading> Rehearsal::timed(const Case& asked, const PredictOptions& want
   return reading;
 }
 
-Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& kernel,
-                                     const Configuration& launch) {
-  if (test.copy) return copies(test, launch);
+Expected<Case> Rehearsal::asked(const BenchTest& test, const std::string& kernel,
+                                const Configuration& launch) const {
   Case asked;
   asked.input = code_of(test);
   asked.kernel = kernel;
@@ -157,10 +160,44 @@ Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& k
     if (!value) return std::move(value).error();
     asked.launch.arguments.push_back({"", i, *std::move(value)});
   }
+  return asked;
+}
+
+Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& kernel,
+                                     const Configuration& launch) {
+  if (test.copy) return copies(test, launch);
+  const auto asked = this->asked(test, kernel, launch);
+  if (!asked) return asked.error();
   PredictOptions wanted = options();
   wanted.timing = test.timing.value_or(Timing::device);
   wanted.repeat = test.warm ? Repeat::warm : Repeat::cold;
-  return timed(asked, wanted, test);
+  return timed(*asked, wanted, test);
+}
+
+Expected<Histogram> Rehearsal::known(const BenchTest& test, const Configuration& launch) {
+  const auto asked = this->asked(test, test.kernel, launch);
+  if (!asked) return asked.error();
+  const auto evaluation = predictor_.evaluate(*asked, name_, options());
+  if (!evaluation) return evaluation.error();
+  const ModelRun& run = (*evaluation)->taken();
+  const auto time =
+      run.model->simulated(model_input(**evaluation, run, (*evaluation)->demand), run.options);
+  const auto regions = timed_regions(*(*evaluation)->launch->code.kernel, test);
+  std::vector<double> values;
+  for (const auto& seen :
+       time == nullptr ? std::vector<SimulatedDetail::Latency>{} : time->detail.latencies) {
+    const bool measured = std::ranges::any_of(regions, [&](const TimedRegion& region) {
+      return region.first <= seen.index && seen.index < region.second;
+    });
+    if (!measured) continue;
+    for (std::size_t i = 0; i < seen.bins.size(); ++i) {
+      values.insert(values.end(), static_cast<std::size_t>(seen.bins[i]),
+                    std::floor(seen.width * static_cast<double>(i)));
+    }
+  }
+  if (!values.empty()) return frequencies(values);
+  return Diagnostic{test.place, "no access of memory stands between the readings of the clock",
+                    "a test of loads", "window_global_once, window_chase, window_local"};
 }
 
 }  // namespace forewarp::cli

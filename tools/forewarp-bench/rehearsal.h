@@ -26,6 +26,8 @@ class Rehearsal : public BenchDevice {
   [[nodiscard]] const DeviceDescription& description() const override { return description_; }
   Expected<Reading> measure(const BenchTest& test, const std::string& kernel,
                             const Configuration& launch) override;
+  /// Latencies of the simulated accesses between the test's readings of the clock, whole cycles.
+  Expected<Histogram> known(const BenchTest& test, const Configuration& launch) override;
 
   /// The same GPU with these numbers changed instead. Fails where the GPU would be impossible; then
   /// nothing changes.
@@ -36,6 +38,8 @@ class Rehearsal : public BenchDevice {
   Rehearsal(Predictor predictor, std::string name, std::filesystem::path root);
   [[nodiscard]] PredictOptions options() const;
   Expected<Reading> copies(const BenchTest& test, const Configuration& launch);
+  Expected<Case> asked(const BenchTest& test, const std::string& kernel,
+                       const Configuration& launch) const;
   Expected<Reading> timed(const Case& asked, const PredictOptions& wanted, const BenchTest& test);
   /// The listing beside the source where it has the architecture, else the source itself.
   [[nodiscard]] std::string code_of(const BenchTest& test) const;

@@ -27,7 +27,7 @@ Expected<void> read_facts(const ValueCursor& cursor, DeviceDescription& into) {
 }
 
 Expected<void> read_readings(const ValueCursor& cursor, std::map<std::string, Histogram>& into) {
-  const std::vector<std::string> quantities{"time", "window", "empty"};
+  const std::vector<std::string> quantities{"time", "window", "empty", "operation"};
   return each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
@@ -88,6 +88,17 @@ Expected<Reading> SyntheticDevice::measure(const BenchTest& test, const std::str
   }
   return Diagnostic{file_, "says no " + quantity + " of '" + test.id + "'",
                     "[readings." + test.id + "]", ""};
+}
+
+Expected<Histogram> SyntheticDevice::known(const BenchTest& test, const Configuration&) {
+  const auto of_test = readings_.find(test.id);
+  if (of_test != readings_.end()) {
+    if (const auto values = of_test->second.find("operation"); values != of_test->second.end()) {
+      return values->second;
+    }
+  }
+  return Diagnostic{file_, "says no operation of '" + test.id + "'", "[readings." + test.id + "]",
+                    ""};
 }
 
 }  // namespace forewarp::cli

@@ -23,6 +23,8 @@ Command collective_command();
 Command convert_command();
 Command parameters_command();
 Command residency_command();
+Command stalls_command();
+Command latencies_command();
 Command model_command();
 Command validate_command(StudyHost& host);
 Command tune_command(StudyHost& host);

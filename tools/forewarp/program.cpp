@@ -43,7 +43,8 @@ Command all_commands(StudyHost& host) {
   add_group(all, "Predict", {predict_command(host), sweep_command(host), occupancy_command()});
   add_group(all, "Understand",
             {explain_command(host), analyze_command(), profile_command(), trace_command(),
-             model_command(), parameters_command(), residency_command()});
+             model_command(), parameters_command(), residency_command(), stalls_command(),
+             latencies_command()});
   add_group(all, "Compare and tune",
             {compare_command(), advise_command(), tune_command(host), gpus_command()});
   add_group(all, "Boards",

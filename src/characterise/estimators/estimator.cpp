@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/text.h"
+
 namespace forewarp::characterise {
 namespace {
 
@@ -23,8 +25,19 @@ Expected<Estimate> Estimator::estimate(const NumberRow& row, const Evidence& evi
     }
     factor /= *divisor;
   }
+  double less = row.less;
+  if (!row.move.empty()) {
+    const auto cost = evidence.fact(row.move);
+    if (!cost) {
+      return Diagnostic{row.fact, "moves registers for " + row.move + ", which is not known",
+                        "a fact of the device, or a row before this one", ""};
+    }
+    less += row.moved * *cost;
+    made->note += (made->note.empty() ? "" : "; ") + ("less " + significant(row.moved)) +
+                  " moved registers of " + significant(*cost, 4) + " cycles";
+  }
   const auto scale = [&](double& value, std::optional<double>& deviation) {
-    value = (value - row.less) * factor;
+    value = (value - less) * factor;
     if (!deviation) return;
     *deviation *= factor;
     if (*deviation < rounding * std::abs(value)) *deviation = 0;

@@ -39,7 +39,7 @@ class Estimator {
   Expected<Estimate> estimate(const NumberRow& row, const Evidence& evidence) const;
 
  private:
-  /// Before `less`, `factor` and `divide` of the row.
+  /// Before `less`, `moved`, `factor` and `divide` of the row.
   virtual Expected<Estimate> raw(const NumberRow& row, const Evidence& evidence) const = 0;
 };
 

@@ -125,6 +125,12 @@ class Reader {
       row.less = figure.value_or(0);
       return;
     }
+    if (key == "move") return text(node, key, row.move);
+    if (key == "moved") {
+      number(node, key, figure);
+      row.moved = figure.value_or(0);
+      return;
+    }
     if (key == "level") {
       number(node, key, figure);
       if (figure && *figure != std::floor(*figure)) fail(node, "'level' is no whole number", "1");
@@ -132,9 +138,8 @@ class Reader {
       return;
     }
     fail(node, "a number has a part named '" + std::string(key) + "'",
-         "fact, unit, how, tests, work, less, factor, over, part, quantity, divide, level, "
-         "mean_below, "
-         "misses_below, where, sms, note");
+         "fact, unit, how, tests, work, less, moved, move, factor, over, part, quantity, divide, "
+         "level, mean_below, misses_below, where, sms, note");
   }
 
   NumberRow number_row(const toml::table& table) {
@@ -144,6 +149,9 @@ class Reader {
     if (row.fact.empty() || row.unit.empty() || row.how.empty() ||
         (row.tests.empty() && row.how != "direct")) {
       fail(table, "a number lacks a part", "fact, unit, how and tests");
+    } else if (row.move.empty() != (row.moved == 0)) {
+      fail(table, "'" + std::string(row.move.empty() ? "moved" : "move") + "' stands alone",
+           "moved, how many registers, and move, the fact with the cycles of one");
     } else if (has_row(row)) {
       fail(table, "'" + row.fact + "' has two rows", "one, or one for each range of architectures");
     }

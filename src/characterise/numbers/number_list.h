@@ -18,9 +18,11 @@ struct NumberRow {
   std::string fact, unit;
   std::string how;  ///< name of an estimator
   std::vector<std::string> tests;
-  std::optional<double> work;       ///< operations or bytes, as the estimator says; default 1
-  double less = 0;                  ///< what the result has too much: it is subtracted, in the unit
-  double factor = 1;                ///< the result is multiplied by it
+  std::optional<double> work;  ///< operations or bytes, as the estimator says; default 1
+  double less = 0;             ///< what the result has too much: it is subtracted, in the unit
+  double moved = 0;   ///< registers that the window moves beyond the empty one: each takes `move`
+  std::string move;   ///< fact with the cycles of a moved register; empty: nothing is taken off
+  double factor = 1;  ///< the result is multiplied by it
   std::optional<std::string> over;  ///< swept argument; default: the estimator's own
   std::string part;                 ///< which of the estimator's results; empty: its first
   std::string quantity;             ///< of a counter: "count/NAME"; empty: the estimator's own

@@ -28,18 +28,6 @@ constexpr std::array<ModelOption, 6> declared{{
 
 constexpr std::string_view not_connected = "no simulation is connected to this launch";
 
-SimulationChoice choice_of(const OptionValues& options) {
-  SimulationChoice choice;
-  choice.policy = static_cast<int>(options[policy]);
-  choice.group = options[group];
-  choice.rate = options[rate];
-  choice.work_conserving = options[idle_slots] == 0;
-  choice.contention =
-      static_cast<SimulationChoice::Contention>(static_cast<int>(options[contention]));
-  choice.most_issues = options[sample];
-  return choice;
-}
-
 /// What is wrong with the option values; empty: nothing.
 std::string_view wrong(const OptionValues& options) {
   const auto whole = [&](std::size_t option, double least, double most) {
@@ -54,9 +42,22 @@ std::string_view wrong(const OptionValues& options) {
 
 }  // namespace
 
+SimulationChoice simulation_choice(const OptionValues& options) {
+  SimulationChoice choice;
+  choice.policy = static_cast<int>(options[policy]);
+  choice.group = options[group];
+  choice.rate = options[rate];
+  choice.work_conserving = options[idle_slots] == 0;
+  choice.contention =
+      static_cast<SimulationChoice::Contention>(static_cast<int>(options[contention]));
+  choice.most_issues = options[sample];
+  return choice;
+}
+
 std::shared_ptr<const SimulatedTime> SimModel::simulated(const ModelInput& input,
                                                          const OptionValues& options) const {
-  return input.simulator == nullptr ? nullptr : input.simulator->time(input, choice_of(options));
+  return input.simulator == nullptr ? nullptr
+                                    : input.simulator->time(input, simulation_choice(options));
 }
 
 std::span<const ModelOption> SimModel::options() const {

@@ -12,6 +12,9 @@
 
 namespace forewarp::model {
 
+/// What the options of the model `sim` ask for.
+[[nodiscard]] SimulationChoice simulation_choice(const OptionValues& options);
+
 class SimModel : public Model {
  public:
   [[nodiscard]] std::string_view name() const override { return "sim"; }

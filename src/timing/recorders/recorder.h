@@ -9,6 +9,7 @@
 #include "timing/machine/cause.h"
 #include "timing/machine/ticks.h"
 #include "timing/recorders/history.h"
+#include "timing/recorders/latencies.h"
 
 namespace forewarp::timing {
 
@@ -35,15 +36,17 @@ struct IssueEvent {
 struct Recorder {
   using Causes = std::array<Ticks, cause_count>;
 
-  explicit Recorder(std::size_t instructions) : stalls(instructions), issues(instructions, 0) {}
+  explicit Recorder(std::size_t instructions)
+      : stalls(instructions), issues(instructions, 0), latencies(instructions) {}
 
   /// Schedulers issue every `interval`.
   void add(const IssueHappened& issue, Ticks interval);
 
-  std::vector<Causes> stalls;         ///< by instruction: warps' waits before it, by cause
-  std::vector<std::uint64_t> issues;  ///< by instruction
-  Causes schedulers{};                ///< the schedulers' time by cause
-  std::size_t most_events = 2000;     ///< issues that the timeline keeps
+  std::vector<Causes> stalls;              ///< by instruction: warps' waits before it, by cause
+  std::vector<std::uint64_t> issues;       ///< by instruction
+  std::vector<AccessLatencies> latencies;  ///< by instruction
+  Causes schedulers{};                     ///< the schedulers' time by cause
+  std::size_t most_events = 2000;          ///< issues that the timeline keeps
   std::vector<IssueEvent> events;
   Residency residency;
   BlockEnds block_ends;

@@ -398,6 +398,29 @@ TEST(WindowEstimator, PartsOfASingleConfiguration) {
       "configuration; run forewarp-bench again with --resume");
 }
 
+// As above, with three moved registers in the window, of 9 cycles each.
+TEST(WindowEstimator, MovedRegistersAreTakenOff) {
+  const std::vector<Record> records = {
+      record_of("load", "blocks=1,threads=32", "window", {{82, 96}, {90, 32}}),
+      record_of("load", "blocks=1,threads=32", "empty", {{38, 128}})};
+  NumberRow row = row_of("window", "cycles", {"load"});
+  EXPECT_NEAR(estimated(row, records)->value, 46, 1e-12);
+  row.moved = 3;
+  row.move = "figure.move";
+  const auto told = [&](std::string_view path) -> std::optional<double> {
+    return path == "figure.move" ? 9 : known(path);
+  };
+  const auto found = (*estimators().find("window"))->estimate(row, Evidence(records, told));
+  ASSERT_TRUE(found) << found.error().line();
+  EXPECT_NEAR(found->value, 19, 1e-12);
+  EXPECT_NEAR(found->points.front().value, 19, 1e-12);
+  EXPECT_NEAR(found->deviation.value_or(0), std::sqrt(12), 1e-12);
+  EXPECT_NE(found->note.find("less 3 moved registers of 9 cycles"), std::string::npos);
+  EXPECT_EQ(refusal(row, records),
+            "fact: moves registers for figure.move, which is not known; expected a fact of the "
+            "device, or a row before this one");
+}
+
 // Means of 300 both, below 350; 30 misses less the empty kernel's 15 are below 20, 30 less 5 are
 // not: only the first configuration stays in L2.
 TEST(WindowEstimator, MissesOfTheEmptyKernelAreNotThoseOfTheLoads) {

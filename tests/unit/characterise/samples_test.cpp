@@ -160,6 +160,12 @@ TEST(Numbers, RowsAndRefusals) {
             "accepted");
   EXPECT_EQ(refused("tests = [\"t\"]\nsms = [70]\n"),
             "n.toml:6:7: 'sms' is no range; expected [70, 90]; see docs/characterise.md");
+  EXPECT_EQ(refused("tests = [\"t\"]\nmoved = 3\nmove = \"c.d\"\n"), "accepted");
+  EXPECT_EQ(refused("tests = [\"t\"]\nmoved = 3\n"),
+            "n.toml:1:1: 'moved' stands alone; expected moved, how many registers, and move, the "
+            "fact with the cycles of one; see docs/characterise.md");
+  EXPECT_EQ(refused("tests = [\"t\"]\nmove = \"c.d\"\n").substr(0, 33),
+            "n.toml:1:1: 'move' stands alone; ");
   EXPECT_EQ(refused("tests = []\n").substr(0, 33), "n.toml:5:9: 'tests' is no list; e");
 }
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Latency stalls apart from bandwidth stalls, simulated and in closed form: stalls_test.py PROGRAM"""
+import json
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = sys.argv.pop(1)
+STREAM = [ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", "--grid", 6250, "--block", 256, "--arg", "n=1600000", "--arg", "a=1"]
+CHAIN = [ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", "--grid", 13, "--block", 32, "--arg", "n=416", "--arg", "a=512"]
+
+
+class Stalls(unittest.TestCase):
+    def ask(self, *words, code=0):
+        ran = subprocess.run([PROGRAM, "stalls", *map(str, words)], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        return ran.stdout if code == 0 else ran.stderr
+
+    def split(self, *words):
+        return json.loads(self.ask(*words, "--format", "json"))
+
+    def test_a_stream_waits_for_bandwidth(self):
+        got = self.split(*STREAM)
+        for side in ("simulated", "closed"):
+            self.assertAlmostEqual(sum(got[side].values()), 1, places=6)
+            self.assertGreater(got[side]["bandwidth"], 0.4, side)
+        parts = {part["part"]: part for part in got["parts"]}
+        self.assertGreater(parts["memory_rates"]["simulated"], 0.8 * got["simulated"]["bandwidth"])
+
+    def test_a_chain_waits_for_latency(self):
+        got = self.split(*CHAIN)
+        for side in ("simulated", "closed"):
+            self.assertGreater(got[side]["latency"], 0.6, side)
+            self.assertLess(got[side]["bandwidth"], 0.1, side)
+        parts = {part["part"]: part for part in got["parts"]}
+        self.assertGreater(parts["other_latency"]["simulated"], parts["memory_latency"]["simulated"])
+
+    def test_what_differs_has_a_reason(self):
+        for words in (STREAM, CHAIN):
+            for part in self.split(*words)["parts"]:
+                self.assertEqual(abs(part["simulated"] - part["closed"]) >= 0.05, part["why"] != "", part)
+
+    def test_both_stand_in_one_table(self):
+        text = self.ask(*STREAM, "--beside", "volkov")
+        self.assertIn("simulated    volkov  why they differ", text)
+        self.assertIn("L2, device memory and the way there", text)
+
+    def test_refusals(self):
+        self.assertIn("--beside: is 'sim', which it stands beside; expected a closed form", self.ask(*STREAM, "--beside", "sim", code=1))
+        self.assertIn("no model is named 'volkof'", self.ask(*STREAM, "--beside", "volkof", code=1))
+
+
+if __name__ == "__main__":
+    unittest.main()
