@@ -45,6 +45,16 @@ REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237"  # written once for all f
 REUSE_BITS = range(122, 126)
 
 
+def mask_bits(line):
+    return int(line.split("\t")[1], 16).bit_count()
+
+
+def with_form(lines, form):
+    """The lines of a file with a form where it is tried: before those with fewer bits in their mask."""
+    at = next((k for k, line in enumerate(lines) if line.startswith("i\t") and mask_bits(line) < mask_bits(form[0])), len(lines))
+    return lines[:at] + form + lines[at:]
+
+
 class TableFile:
     def __init__(self):
         self.tables, self.lines = {}, []
@@ -66,6 +76,30 @@ class TableFile:
         template += spelled(form.base[at:])
         self.lines += [f"i\t{mask:x}\t{match:x}\t{template}", *fields, *parts]
         return True
+
+    def behind(self, text):
+        """The text of a file with the forms here that it lacks, in their order, and the tables of these."""
+        lines = text.splitlines()
+        known = {tuple(line.split("\t")[1:3]) for line in lines if line.startswith("i\t")}
+        numbers = {entries: number for _, number, entries in (line.split("\t", 2) for line in lines if line.startswith("t\t"))}
+        form = []
+        for line in [*self.lines, "i\t0\t0"]:
+            kind, *rest = line.split("\t")
+            if kind == "i":
+                if form:
+                    lines = with_form(lines, form)
+                form = [] if tuple(rest[:2]) in known else [line]
+                taken = bool(form)
+            elif kind == "p" and taken:
+                entries = list(self.tables)[int(rest[1])]
+                if entries not in numbers:
+                    numbers[entries] = str(len(numbers))
+                    last = max(k for k, other in enumerate(lines) if other.startswith("t\t"))
+                    lines.insert(last + 1, f"t\t{numbers[entries]}\t{entries}")
+                form.append(f"p\t{rest[0]}\t{numbers[entries]}")
+            elif taken:
+                form.append(line)
+        return "\n".join(lines) + "\n"
 
     def text(self, head):
         tables = [f"t\t{number}\t{entries}" for entries, number in self.tables.items()]

@@ -36,13 +36,14 @@ class Own:
     def __init__(self, out):
         self.out = out
 
-    def run(self, word, *flags, gpu="rtx4090", report="report", **options):
-        if not PROGRAMS.exists():
-            raise Skip("the programs are not built (target own_programs)")
+    def run(self, word, *flags, gpu="rtx4090", report="report", program="own_programs", **options):
+        program = PROGRAMS.parent / program
+        if not program.exists():
+            raise Skip(f"the programs are not built (target {program.name})")
         file = self.out / f"{report}.json"
         file.unlink(missing_ok=True)
         begin = time.monotonic()
-        done = subprocess.run([TOOL, "run", "--gpu", gpu, "--format", "json", "-o", file, *flags, "--", PROGRAMS, word],
+        done = subprocess.run([TOOL, "run", "--gpu", gpu, "--format", "json", "-o", file, *flags, "--", program, *([word] if word else [])],
                               capture_output=True, text=True, check=False, timeout=300, **options)
         done.seconds = time.monotonic() - begin
         done.processes = json.loads(file.read_text())["processes"] if file.exists() else []
@@ -53,11 +54,30 @@ class Own:
         done = self.run(word, *flags)
         return done.returncode == 0, " ".join((done.stdout + done.stderr).split())[-160:]
 
+    def textures(self):
+        figures, holds = [], True
+        for gpu in ("gtx970", "rtx4090"):
+            done = self.run("", gpu=gpu, program="texture_program")
+            holds = holds and done.returncode == 0 and all(p["computed"] for p in done.processes)
+            figures.append(f"{gpu}: {done.stdout.strip()}")
+        return holds, "; ".join(figures)
+
+    def runtime_13(self):
+        done = self.run("", program="runtime_13_program")
+        return done.returncode == 0, done.stdout.strip()
+
+    def selected(self):
+        done = self.run("results", "--select", "kernel~^s(um|can)$")
+        process = done.processes[0]
+        names = sorted(k["name"] for k in process["kernels"])
+        return done.returncode == 0 and names == ["scan", "sum"], f"{', '.join(names)} predicted; {process['unselected']} others executed only"
+
     def message(self, word):
         if word == "static":
             return self.static_runtime()
         gpu = "gtx680" if word == "architecture" else "rtx4090"
-        done = self.run("results" if word == "architecture" else word, "--budget", "20", gpu=gpu)
+        # One warp does a hundredth of a device's work per second: a small budget ends an endless kernel within a minute.
+        done = self.run("results" if word == "architecture" else word, "--budget", "3", gpu=gpu)
         texts = [m["text"] for p in done.processes for m in p["messages"] if m["kind"] != "note"]
         said = f"program: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ''}; "
         return done.returncode != 0 and (bool(texts) or word == "memory"), (said + "; ".join(texts))[:300]

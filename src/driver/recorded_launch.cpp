@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <set>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/text.h"
 
 namespace forewarp::driver {
 namespace {
@@ -42,6 +44,25 @@ bool bytes_of(const std::string& hex, std::vector<std::uint8_t>& bytes) {
 /// A name of a file beside the index, and nothing else.
 bool is_plain_name(const std::string& name) {
   return !name.empty() && name.find('/') == std::string::npos && name != "." && name != "..";
+}
+
+/// "1 to 40, 57": numbers of launches in order.
+std::string numbers_text(const std::vector<RecordedLine>& lines) {
+  constexpr std::size_t most = 8;  // parts of the text
+  std::set<std::uint64_t> numbers;
+  for (const RecordedLine& line : lines) numbers.insert(line.launch);
+  std::vector<std::string> parts;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const std::uint64_t first = *at;
+    std::uint64_t last = first;
+    for (++at; at != numbers.end() && *at == last + 1; ++at) ++last;
+    if (parts.size() == most) {
+      parts.emplace_back("..");
+      break;
+    }
+    parts.push_back(std::to_string(first) + (last == first ? "" : " to " + std::to_string(last)));
+  }
+  return parts.empty() ? "none: it is empty" : join(parts, ", ");
 }
 
 /// Contents that were mapped, and the image that refers to them.
@@ -139,14 +160,13 @@ Expected<RecordedLaunch> read_recorded_launch(const fs::path& folder, std::uint6
   auto text = read_file((folder / index_name).string());
   if (!text) return text.error();
   RecordedLine found;
-  std::uint64_t wanted = number, last = 0;
+  std::uint64_t wanted = number;
   // A launch that is the same as another one comes behind it.
   std::vector<RecordedLine> lines;
   for (std::size_t begin = 0; begin < text->size();) {
     const std::size_t end = std::min(text->find('\n', begin), text->size());
     auto line = parse_recorded_line(std::string_view(*text).substr(begin, end - begin));
     if (!line) return line.error();
-    last = std::max(last, line->launch);
     lines.push_back(*std::move(line));
     begin = end + 1;
   }
@@ -161,7 +181,7 @@ Expected<RecordedLaunch> read_recorded_launch(const fs::path& folder, std::uint6
   }
   if (found.launch == 0 || found.kernel.empty()) {
     return Diagnostic{"--launch " + std::to_string(number), "the recording has no such launch",
-                      "a number from 1 to " + std::to_string(last), ""};
+                      "one of " + numbers_text(lines), ""};
   }
   RecordedLaunch made;
   made.gpu = found.gpu;

@@ -46,6 +46,10 @@ Expected<ExecutionLaunch> with_device(const Kernel& kernel, const DeviceImage& d
   result.input.buffers = device.buffers;
   result.input.banks = device.banks;
   result.input.services = device.services;
+  if (!device.parameters.empty()) {
+    result.input.parameters = device.parameters;
+    result.input.parameters_known.clear();
+  }
   result.module = std::move(*module);
   return result;
 }

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "binding/access_space.h"
 #include "prediction/missing_arguments.h"
+#include "program/scalar_type.h"
+#include "request/argument_text.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -25,7 +27,7 @@ void note_clock(const ClockChoice& choice, Launch& made) {
 }
 
 void note_overhead(const Query& query, Launch& made) {
-  if (query.overhead_us.origin != Origin::harness) return;
+  if (query.overhead_us.origin != request::Origin::harness) return;
   made.notes.assumptions.push_back({"overhead",
                                     "launching and timing add " +
                                         significant(*query.overhead_us.value) +
@@ -81,6 +83,29 @@ void note_static_shared(Launch& made) {
        "the code uses shared memory and the listing does not state how much: 0 static bytes are "
        "assumed, so the occupancy may be too high; give the cubin, a listing made with "
        "-res-usage, or the bytes with --smem"});
+}
+
+/// Numbers whose width only the code tells: where it reads eight bytes at once, or none of them,
+/// there may be two of four bytes as well.
+void note_widths(const Query& query, Launch& made) {
+  if (made.code.kernel->parameters_source != FactSource::inferred) return;
+  constexpr std::uint32_t wide = 8;
+  std::string which, change;
+  for (const NamedArgument& argument : query.request.launch.arguments) {
+    if (!argument.index || *argument.index >= made.arguments.parameters.size()) continue;
+    const BoundParameter& bound = made.arguments.parameters[*argument.index];
+    const bool typed = !argument.value.type.empty() && !beyond_signed(argument.value);
+    if (bound.source != BoundParameter::Source::number || bound.size != wide || typed) continue;
+    const std::string index = std::to_string(*argument.index);
+    which += (which.empty() ? "" : ", ") + index;
+    change += (change.empty() ? "--arg " : " --arg ") + index + "=i32:" + text_of(argument.value);
+  }
+  if (which.empty()) return;
+  made.notes.assumptions.push_back(
+      {"number-width",
+       "the code reads eight bytes at once where argument " + which +
+           " lies, or none of them: its number is taken for one of eight bytes",
+       change + " for four bytes"});
 }
 
 void note_arguments(Launch& made) {
@@ -155,6 +180,7 @@ void note_launch(const Query& query, Launch& made) {
   note_registers(query.options, made);
   note_static_shared(made);
   note_arguments(made);
+  note_widths(query, made);
   note_opcodes(made);
   note_broken_branches(made);
 }

@@ -22,6 +22,19 @@ request::Case case_of(const CodeModule& module, std::string_view mangled) {
   return request;
 }
 
+/// Where the handles of the textures that the kernel names lie, behind its parameters.
+void find_textures(const Kernel& kernel, Function& function) {
+  for (const SymbolAddress& address : kernel.symbol_addresses) {
+    if (address.symbol >= kernel.symbols.size() || address.offset < kernel.parameter_base) continue;
+    const ModuleSymbol& symbol = kernel.symbols[address.symbol];
+    if (symbol.space != MemorySpace::texture) continue;
+    const auto offset = static_cast<std::uint32_t>(address.offset) - kernel.parameter_base;
+    function.textures.push_back({offset, symbol.mangled});
+    function.parameter_bytes =
+        std::max<std::uint32_t>(function.parameter_bytes, offset + sizeof(std::uint32_t));
+  }
+}
+
 std::uint8_t* bytes_at(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
 }
@@ -52,6 +65,7 @@ void CodeModules::remove(CodeModule* module) {
   const auto belongs = [&](const auto& entry) { return entry.second.module == module; };
   std::erase_if(functions_, belongs);
   std::erase_if(variables_, belongs);
+  std::erase_if(textures_, belongs);
   if (module->globals != 0) memory_->release(module->globals);
   for (const auto& [number, bank] : module->banks) memory_->release(bank.address);
   predictor_->forget_input(module->input);
@@ -68,6 +82,24 @@ void CodeModules::register_variable(const void* host, CodeModule* module, std::s
   variables_[host] = {module, std::move(mangled), bytes, nullptr};
 }
 
+void CodeModules::register_texture(const void* host, CodeModule* module, std::string mangled,
+                                   bool as_float) {
+  textures_[host] = {module, std::move(mangled), as_float, 0};
+}
+
+TextureVariable* CodeModules::texture_of(const void* host) {
+  const auto found = textures_.find(host);
+  return found == textures_.end() ? nullptr : &found->second;
+}
+
+void CodeModules::put_textures(const Function& function, std::vector<std::uint8_t>& parameters) {
+  for (const Function::TexturePlace& place : function.textures) {
+    const auto bound = function.module->textures.find(place.name);
+    const std::uint32_t handle = bound == function.module->textures.end() ? 0 : bound->second;
+    std::memcpy(parameters.data() + place.offset, &handle, sizeof handle);
+  }
+}
+
 Expected<Function*> CodeModules::function_of(const void* host) {
   const auto found = functions_.find(host);
   if (found == functions_.end()) return static_cast<Function*>(nullptr);
@@ -81,10 +113,9 @@ Expected<Function*> CodeModules::function_of(const void* host) {
 Expected<Function*> CodeModules::function(CodeModule& module, std::string_view mangled) {
   const auto known = module.functions.find(mangled);
   if (known != module.functions.end()) return known->second.get();
-  const request::PredictOptions options;
-  const auto board = predictor_->gpu(gpu_, options);
+  const auto board = predictor_->gpu(gpu_, options_);
   if (!board) return board.error();
-  auto code = predictor_->kernel(case_of(module, mangled), **board, options);
+  auto code = predictor_->kernel(case_of(module, mangled), **board, options_);
   if (!code) return code.error();
   if (auto done = place(module, *code->kernel); !done) return done.error();
   auto image = prediction::module_image(*code->kernel, {}, module.globals);
@@ -102,6 +133,7 @@ Expected<Function*> CodeModules::function(CodeModule& module, std::string_view m
   for (const Parameter& parameter : code->kernel->parameters) {
     made->parameter_bytes = std::max(made->parameter_bytes, parameter.offset + parameter.size);
   }
+  find_textures(*code->kernel, *made);
   made->code = *std::move(code);
   return module.functions.emplace(mangled, std::move(made)).first->second.get();
 }
@@ -137,6 +169,7 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
     }
   }
   for (const ModuleSymbol& symbol : kernel.symbols) {
+    if (symbol.space == MemorySpace::texture) continue;
     const std::uint64_t begin =
         symbol.space == MemorySpace::global ? module.globals : module.banks[symbol.bank].address;
     module.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};

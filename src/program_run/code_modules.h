@@ -30,6 +30,11 @@ struct Function {
   Kernel placed;  ///< with the addresses of its module's variables
   execution::Program program;
   std::uint32_t parameter_bytes = 0;
+  struct TexturePlace {
+    std::uint32_t offset = 0;  ///< of a handle, in the parameter area
+    std::string name;          ///< of the texture, mangled
+  };
+  std::vector<TexturePlace> textures;     ///< that the code names
   std::uint32_t most_dynamic_shared = 0;  ///< as the program set it; 0: the default limit
 };
 
@@ -49,13 +54,28 @@ struct CodeModule {
   std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
   std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
   std::set<std::string, std::less<>> filled;  ///< variables that have their initial content
+  /// Handles of the textures that code names, by mangled name; none: nothing is bound.
+  std::map<std::string, std::uint32_t, std::less<>> textures;
+};
+
+/// A texture reference of the program.
+struct TextureVariable {
+  CodeModule* module = nullptr;
+  std::string mangled;
+  bool as_float = false;        ///< integers are read as numbers from 0 or -1 to 1
+  std::uint64_t alignment = 0;  ///< bytes from an aligned address to what is bound
 };
 
 /// The program's code, found by what its host code registered.
 class CodeModules {
  public:
-  CodeModules(driver::Predictor& predictor, DeviceMemory& memory, std::string gpu)
-      : predictor_(&predictor), memory_(&memory), gpu_(std::move(gpu)) {}
+  /// `options`: how code is obtained.
+  CodeModules(driver::Predictor& predictor, DeviceMemory& memory, std::string gpu,
+              request::PredictOptions options)
+      : predictor_(&predictor),
+        memory_(&memory),
+        gpu_(std::move(gpu)),
+        options_(std::move(options)) {}
 
   /// Code that is in memory: a fatbin (its own size counts), a cubin, PTX.
   CodeModule* add(std::string bytes);
@@ -65,6 +85,8 @@ class CodeModules {
   void register_variable(const void* host, CodeModule* module, std::string mangled,
                          std::uint64_t bytes);
 
+  void register_texture(const void* host, CodeModule* module, std::string mangled, bool as_float);
+
   /// The kernel of a host function; null: nothing was registered for it. Fails if the code cannot
   /// be had for the board.
   Expected<Function*> function_of(const void* host);
@@ -72,6 +94,11 @@ class CodeModules {
   /// The variable behind the host's shadow of it; null: there is none.
   Expected<const Variable*> variable_of(const void* host);
   Expected<const Variable*> variable(CodeModule& module, std::string_view mangled);
+
+  /// The texture behind the host's reference; null: there is none.
+  TextureVariable* texture_of(const void* host);
+  /// Writes the handles of bound textures behind a function's parameters.
+  static void put_textures(const Function& function, std::vector<std::uint8_t>& parameters);
 
   /// The constant banks of a function's module as they are now.
   [[nodiscard]] std::vector<execution::ConstantBank> banks_of(const Function& function) const;
@@ -91,8 +118,10 @@ class CodeModules {
   driver::Predictor* predictor_;
   DeviceMemory* memory_;
   std::string gpu_;
+  request::PredictOptions options_;
   std::vector<std::unique_ptr<CodeModule>> modules_;
   std::unordered_map<const void*, Registered> functions_, variables_;
+  std::unordered_map<const void*, TextureVariable> textures_;
   std::uint32_t functions_made_ = 0, modules_made_ = 0;
 };
 

@@ -39,7 +39,7 @@ struct LaunchRecord {
   std::uint32_t kernel = 0, prediction = 0, device = 0;
   std::uint64_t stream = 0;
   Nanoseconds issued = 0, begin = 0, end = 0;
-  std::string state;               ///< executed, recalled, cut, skipped
+  std::string state;               ///< executed, recalled, cut, skipped, unselected
   std::uint64_t instructions = 0;  ///< warp instructions executed
 };
 struct CopyRecord {

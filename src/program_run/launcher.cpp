@@ -162,9 +162,11 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   image->banks = input.banks;
   image->services = input.services;
   image->module_address = function.module->globals;
+  image->parameters = order.parameters;
   image->serial = ++serial_;
   request::PredictOptions options;
   options.toolkit = settings_->toolkit;
+  options.assume_isa = settings_->assume_isa;
   options.cache = false;
   options.jobs = settings_->threads;
   if (!first) options.budget_seconds = later_budget_s;
@@ -312,6 +314,23 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   if (!settings_->again) repeated_.executed(key_of(order), *run, constants);
 }
 
+bool Launcher::executes_all() const {
+  return settings_->execute == Execute::all ||
+         (settings_->execute == Execute::automatic && computed_);
+}
+
+LaunchOutcome Launcher::launch_beside(const LaunchOrder& order) {
+  LaunchOutcome outcome;
+  ++launches_;
+  outcome.state = "unselected";
+  if (!executes_all()) {
+    computed_ = false;
+    return outcome;
+  }
+  if (!repeat(order, outcome)) execute(order, input_of(order), false, outcome);
+  return outcome;
+}
+
 LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   LaunchOutcome outcome;
   if (const auto refusal = refused(order, outcome.message)) {
@@ -327,11 +346,11 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     journal_->add(
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
   }
+  if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
   Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
                             order.block[0], order.block[1], order.block[2], order.dynamic_shared}];
   ++series.launches;
-  const bool whole =
-      settings_->execute == Execute::all || (settings_->execute == Execute::automatic && computed_);
+  const bool whole = executes_all();
   const auto same = std::find_if(series.points.begin(), series.points.end(),
                                  [&](const Point& p) { return p.parameters == order.parameters; });
   const bool room = series.points.size() < most_points;

@@ -19,6 +19,7 @@
 #include "program_run/code_modules.h"
 #include "program_run/journal.h"
 #include "program_run/launch_order.h"
+#include "program_run/launch_selection.h"
 #include "program_run/recorder.h"
 #include "program_run/repeated_launches.h"
 #include "program_run/settings.h"
@@ -52,6 +53,8 @@ class Launcher {
         repeated_(memory) {}
 
   LaunchOutcome launch(const LaunchOrder& order);
+  /// The launches that are predicted; all others are executed only and take no time.
+  void select(LaunchSelection selection) { selection_ = std::move(selection); }
   /// Keeps launches in a folder from now on.
   Expected<void> record_in(const std::string& folder) { return recorder_.open(folder); }
   /// What of the recording could not be written; empty: nothing.
@@ -72,6 +75,9 @@ class Launcher {
   [[nodiscard]] std::uint64_t heap_bytes() const { return heap_bytes_; }
   /// All allocations are gone.
   void forget_memory() { services_->heap = {}; }
+
+  /// A launch failed because its code could not be had: what it would have written is missing.
+  void failed() { computed_ = false; }
 
   /// Whether the results of every launch so far are those of the kernels.
   [[nodiscard]] bool computed() const { return computed_; }
@@ -98,6 +104,9 @@ class Launcher {
   };
   using SeriesKey = std::array<std::uint64_t, 8>;
 
+  /// A launch that is not selected.
+  LaunchOutcome launch_beside(const LaunchOrder& order);
+  [[nodiscard]] bool executes_all() const;
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
   /// `first`: no launch with this code and geometry was predicted.
   Point predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
@@ -123,6 +132,7 @@ class Launcher {
   RepeatedLaunches repeated_;
   Printer printer_;
   Recorder recorder_;
+  LaunchSelection selection_;
   std::uint64_t launches_ = 0;
   std::map<std::uint32_t, std::uint64_t> recorded_;  ///< launch by prediction
   std::uint64_t heap_bytes_ = 8 << 20;               ///< the driver's default

@@ -10,6 +10,7 @@
 #include "hardware/link_database.h"
 #include "hardware/peer_link.h"
 #include "hardware/reached_bandwidth.h"
+#include "program_run/launch_selection.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -62,8 +63,15 @@ Expected<void> Machine::prepare() {
       return done;
   }
   schedules_.resize(settings_.devices);
-  modules_ = std::make_unique<CodeModules>(predictor_, memory_, settings_.gpus.front());
+  request::PredictOptions obtained;
+  obtained.toolkit = settings_.toolkit;
+  obtained.assume_isa = settings_.assume_isa;
+  modules_ = std::make_unique<CodeModules>(predictor_, memory_, settings_.gpus.front(),
+                                           std::move(obtained));
   launcher_ = std::make_unique<Launcher>(predictor_, memory_, *modules_, journal_, settings_);
+  auto selection = LaunchSelection::of(settings_.selection);
+  if (!selection) return selection.error();
+  launcher_->select(*std::move(selection));
   if (!settings_.record.empty()) {
     if (auto done = launcher_->record_in(settings_.record); !done) return done;
   }
@@ -193,8 +201,11 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   }
   if (outcome.state == "refused") return outcome.status;
   const Nanoseconds issued = clock_.now();
+  const bool timed = outcome.state != "unselected";
+  if (!timed && node_ != nullptr) node_->end = node_->earliest;
   const Interval when =
-      place(stream, device, Engine::compute, 1000 * outcome.device_ms, outcome.share);
+      timed ? place(stream, device, Engine::compute, 1000 * outcome.device_ms, outcome.share)
+            : Interval{issued, issued};
   LaunchRecord record;
   record.kernel = order.function->id;
   record.prediction = outcome.prediction;

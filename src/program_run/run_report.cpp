@@ -66,6 +66,11 @@ RunSummary summary_of(const Journal& journal) {
   std::vector<std::pair<Nanoseconds, Nanoseconds>> busy;
   Nanoseconds last = 0;
   for (const LaunchRecord& launch : journal.launches) {
+    if (launch.state == "unselected") {
+      ++sum.unselected;
+      sum.instructions += launch.instructions;
+      continue;
+    }
     KernelTotal& kernel = kernels[launch.kernel];
     const double took = ms(launch.end - launch.begin);
     kernel.least = kernel.launches == 0 ? took : std::min(kernel.least, took);
@@ -128,6 +133,13 @@ RunSummary summary_of(const Journal& journal) {
   return sum;
 }
 
+std::string unselected_text(const RunSummary& s) {
+  return fmt::format(
+      "{} launches were not selected: executed, but without a time; the program's "
+      "times lack theirs",
+      s.unselected);
+}
+
 std::string report_text(const RunSummary& s) {
   std::string out = fmt::format("\n{}on {}\n", s.process.program, s.process.device);
   out += fmt::format("  time       {} from the first call to the end; device busy {}, host {}\n",
@@ -163,6 +175,7 @@ std::string report_text(const RunSummary& s) {
     out +=
         "  note       not every launch was computed: results that depend on them are not the "
         "program's\n";
+  if (s.unselected != 0) out += "  note       " + unselected_text(s) + "\n";
   if (!s.ended) out += "  note       the program did not end by itself\n";
   for (const std::string& failure : s.unpredicted) out += "  no time    " + failure + "\n";
   for (const MessageRecord& message : s.messages)
@@ -195,25 +208,16 @@ std::string report_json(const std::vector<RunSummary>& processes) {
       messages.push_back({{"kind", m.kind}, {"text", m.text}});
     for (const std::string& failure : s.unpredicted)
       messages.push_back({{"kind", "no time"}, {"text", failure}});
-    all.push_back({{"program", s.process.program},
-                   {"gpus", s.process.gpus},
-                   {"device", s.process.device},
-                   {"elapsed_ms", s.elapsed_ms},
-                   {"busy_ms", s.busy_ms},
-                   {"host_ms", s.host_ms},
-                   {"waited_ms", s.waited_ms},
-                   {"launches", s.launches},
-                   {"executed", s.executed},
-                   {"skipped", s.skipped},
-                   {"warp_instructions", s.instructions},
-                   {"peak_bytes", s.peak_bytes},
-                   {"execution_s", s.execution_s},
-                   {"prediction_s", s.prediction_s},
-                   {"ended", s.ended},
-                   {"computed", s.computed},
-                   {"kernels", std::move(kernels)},
-                   {"copies", std::move(copies)},
-                   {"messages", std::move(messages)}});
+    all.push_back({{"program", s.process.program},   {"gpus", s.process.gpus},
+                   {"device", s.process.device},     {"elapsed_ms", s.elapsed_ms},
+                   {"busy_ms", s.busy_ms},           {"host_ms", s.host_ms},
+                   {"waited_ms", s.waited_ms},       {"launches", s.launches},
+                   {"executed", s.executed},         {"skipped", s.skipped},
+                   {"unselected", s.unselected},     {"warp_instructions", s.instructions},
+                   {"peak_bytes", s.peak_bytes},     {"execution_s", s.execution_s},
+                   {"prediction_s", s.prediction_s}, {"ended", s.ended},
+                   {"computed", s.computed},         {"kernels", std::move(kernels)},
+                   {"copies", std::move(copies)},    {"messages", std::move(messages)}});
   }
   return Json{{"schema", "forewarp.run/1"}, {"processes", std::move(all)}}.dump(
              2, ' ', false, Json::error_handler_t::replace) +
@@ -242,6 +246,7 @@ std::string timeline_json(const std::vector<Journal>& processes) {
     };
     std::map<std::uint64_t, bool> streams;
     for (const LaunchRecord& l : journal.launches) {
+      if (l.state == "unselected") continue;
       streams[l.device * 1000 + l.stream] = true;
       const auto kernel = journal.kernels.find(l.kernel);
       const auto prediction = journal.predictions.find(l.prediction);

@@ -33,11 +33,15 @@ struct RunSummary {
   double elapsed_ms = 0, host_ms = 0, waited_ms = 0;
   double busy_ms = 0;  ///< of the device: something runs or is copied
   std::uint64_t launches = 0, executed = 0, skipped = 0, instructions = 0, peak_bytes = 0;
+  std::uint64_t unselected = 0;  ///< beside these launches: executed only, without a time
   double execution_s = 0, prediction_s = 0;
   bool ended = true, computed = true;
 };
 
 [[nodiscard]] RunSummary summary_of(const Journal& journal);
+
+/// What is said of launches that were not selected.
+[[nodiscard]] std::string unselected_text(const RunSummary& summary);
 
 [[nodiscard]] std::string report_text(const RunSummary& summary);
 /// Schema forewarp.run/1: docs/run.md.

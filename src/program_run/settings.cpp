@@ -22,7 +22,11 @@ std::string settings_text(const Settings& settings) {
                         {"journal", settings.journal},
                         {"toolkit", settings.toolkit},
                         {"record", settings.record},
-                        {"again", settings.again}}
+                        {"again", settings.again},
+                        {"assume_isa", settings.assume_isa},
+                        {"select", settings.selection.select},
+                        {"skip", settings.selection.skip},
+                        {"launches", settings.selection.launches}}
       .dump();
 }
 
@@ -51,6 +55,10 @@ Expected<Settings> parse_settings(std::string_view text) {
     settings.toolkit = read.value("toolkit", settings.toolkit);
     settings.record = read.value("record", settings.record);
     settings.again = read.value("again", settings.again);
+    settings.assume_isa = read.value("assume_isa", settings.assume_isa);
+    settings.selection.select = read.value("select", settings.selection.select);
+    settings.selection.skip = read.value("skip", settings.selection.skip);
+    settings.selection.launches = read.value("launches", settings.selection.launches);
   } catch (const nlohmann::json::exception&) {
     return refuse();
   }

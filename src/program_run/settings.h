@@ -15,6 +15,16 @@ namespace forewarp::program_run {
 /// up to a budget.
 enum class Execute : std::uint8_t { automatic, all, sample };
 
+/// Which launches of a program are looked at, as it is written: `kernel~PATTERN` (a regular
+/// expression that is found in the kernel's name) or `kernel=NAME`; of those the first `skip` are
+/// left out, and the next `launches` taken (0: all others).
+struct SelectionText {
+  std::string select;  ///< empty: every kernel
+  std::uint64_t skip = 0, launches = 0;
+
+  [[nodiscard]] bool selects_all() const { return select.empty() && skip == 0 && launches == 0; }
+};
+
 /// What `forewarp run` is asked for, as the program's process is told.
 struct Settings {
   std::vector<std::string> gpus;  ///< ids; the program sees the first
@@ -30,6 +40,8 @@ struct Settings {
   std::string toolkit;        ///< --cuda
   std::string record;         ///< folder that launches are kept in; empty: none
   bool again = false;         ///< executes also what would write the same as before
+  bool assume_isa = false;    ///< code of another architecture runs as if it were the board's
+  SelectionText selection;    ///< the launches that are predicted; the others are executed only
 };
 
 /// The environment variable in which the process finds them.

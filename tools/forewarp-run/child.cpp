@@ -98,9 +98,11 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
   const std::time_t begin = std::time(nullptr);
   constexpr timespec pause{0, 20'000'000};
   while (true) {
-    const pid_t done = ::waitpid(made, &status, order.limit_s == 0 ? 0 : WNOHANG);
+    const bool looks = order.limit_s != 0 || order.meanwhile;
+    const pid_t done = ::waitpid(made, &status, looks ? WNOHANG : 0);
     if (done == made || (done < 0 && errno != EINTR)) break;
     if (done == 0) ::nanosleep(&pause, nullptr);
+    if (order.meanwhile) order.meanwhile();
     if (order.limit_s != 0 && !end.timed_out &&
         std::time(nullptr) - begin >= static_cast<std::time_t>(order.limit_s)) {
       end.timed_out = true;
@@ -126,14 +128,14 @@ std::string JournalFile::path() const {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
 }
 
-std::string JournalFile::text() const {
+std::string JournalFile::text(std::size_t begin) const {
   struct stat facts {};
-  if (::fstat(file_, &facts) != 0) return {};
-  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  if (::fstat(file_, &facts) != 0 || static_cast<std::size_t>(facts.st_size) <= begin) return {};
+  std::string text(static_cast<std::size_t>(facts.st_size) - begin, '\0');
   std::size_t read = 0;
   while (read < text.size()) {
     const ssize_t got =
-        ::pread(file_, text.data() + read, text.size() - read, static_cast<off_t>(read));
+        ::pread(file_, text.data() + read, text.size() - read, static_cast<off_t>(begin + read));
     if (got <= 0) break;
     read += static_cast<std::size_t>(got);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,8 @@ struct ChildOrder {
   std::filesystem::path program;
   std::vector<std::string> arguments;  ///< the first is the name it is called by
   std::vector<std::pair<std::string, std::string>> environment;  ///< set beside what is there
-  std::uint32_t limit_s = 0;  ///< it is ended after so long; 0: never
+  std::uint32_t limit_s = 0;        ///< it is ended after so long; 0: never
+  std::function<void()> meanwhile;  ///< called many times a second while it runs; may be empty
 };
 struct ChildEnd {
   int exit_code = 0;  ///< 128 + signal where a signal ended it
@@ -36,7 +38,8 @@ class JournalFile {
   ~JournalFile();
 
   [[nodiscard]] std::string path() const;
-  [[nodiscard]] std::string text() const;
+  /// What was appended, from this byte on.
+  [[nodiscard]] std::string text(std::size_t begin = 0) const;
 
  private:
   explicit JournalFile(int file) : file_(file) {}

@@ -76,7 +76,8 @@ Substitutes substitutes_beside(const fs::path& program) {
   if (!fs::exists(found.folder, failed))
     found.folder = program.parent_path().parent_path() / "lib" / "forewarp" / "run";
   found.clock = found.folder / "libforewarp-clock.so";
-  for (const char* name : {"libcudart.so.11.0", "libcudart.so.12", "libcuda.so.1"}) {
+  for (const char* name :
+       {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1"}) {
     if (fs::exists(found.folder / name, failed)) found.libraries.push_back(found.folder / name);
   }
   return found;

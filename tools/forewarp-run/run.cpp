@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 
@@ -15,9 +16,11 @@
 #include "hardware/database.h"
 #include "host_program.h"
 #include "program_run/journal.h"
+#include "program_run/launch_selection.h"
 #include "program_run/run_report.h"
 #include "program_run/settings.h"
 #include "run_page.h"
+#include "run_progress.h"
 
 namespace forewarp::cli {
 namespace {
@@ -62,6 +65,10 @@ Expected<Settings> settings_of(const RunAsked& asked) {
   settings.host = asked.host;
   settings.toolkit = asked.toolkit.empty() ? "" : fs::absolute(asked.toolkit).string();
   settings.again = asked.again;
+  settings.assume_isa = asked.assume_isa;
+  settings.selection = {asked.select, asked.skip, asked.launches};
+  if (auto selection = program_run::LaunchSelection::of(settings.selection); !selection)
+    return selection.error();
   settings.record = asked.record.empty() ? "" : fs::absolute(asked.record).string();
   return settings;
 }
@@ -112,7 +119,13 @@ Expected<int> run_asked(const RunAsked& asked) {
   order.arguments = asked.program;
   order.limit_s = asked.limit_s;
   order.environment = environment_of(*settings, substitutes, *program);
+  std::optional<RunProgress> progress;
+  if (!asked.quiet && ::isatty(STDERR_FILENO) == 1) {
+    progress.emplace(*journal);
+    order.meanwhile = [&] { progress->look(); };
+  }
   auto ended = run_child(order);
+  progress.reset();
   if (!ended) return ended.error();
   if (ended->timed_out && !asked.quiet) {
     std::fprintf(stderr, "forewarp: the program was ended after %u s (--limit)\n", asked.limit_s);

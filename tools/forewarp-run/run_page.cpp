@@ -49,6 +49,7 @@ class Timeline {
       kind_of(kernel.name, static_cast<int>(kinds_.size()));
     }
     for (const auto& launch : journal.launches) {
+      if (launch.state == "unselected") continue;
       const auto kernel = journal.kernels.find(launch.kernel);
       const std::string name = kernel == journal.kernels.end() ? "" : kernel->second.name;
       const bool own = kinds_.contains(name);
@@ -120,6 +121,7 @@ Section times_of(const RunSummary& s) {
         report::Note{"not every launch was computed: results that depend on them are not "
                      "the program's",
                      Tone::warning});
+  if (s.unselected != 0) section.add(report::Note{program_run::unselected_text(s), Tone::warning});
   if (!s.ended) section.add(report::Note{"the program did not end by itself", Tone::bad});
   for (const std::string& failure : s.unpredicted)
     section.add(report::Note{"no time: " + failure, Tone::warning});

@@ -14,6 +14,7 @@
 #include "comparison/case_pairs.h"
 #include "comparison/comparison.h"
 #include "driver/predictor.h"
+#include "driver/recorded_launch.h"
 #include "prediction_options.h"
 #include "report/documents/comparison_report.h"
 
@@ -147,7 +148,9 @@ Expected<int> run(Options& options) {
     return Diagnostic{"--sweep", "cannot be combined with compare", "two sides",
                       "'forewarp predict --sweep' tabulates many"};
   }
-  const auto common = options.common.asked();
+  PredictionOptions of_both = options.common;  // a number of --launch needs the recording
+  if (is_recording(options.a)) of_both.give(*option_named("INPUT"), {options.a});
+  const auto common = of_both.asked();
   if (!common) return common.error();
   const Delivery& delivery = common->delivery;
   Comparisons comparisons;

@@ -38,10 +38,16 @@ Command run_command(const std::function<Expected<int>(const RunAsked&)>& run) {
       {"--timeline", &asked->timeline, "file for a timeline (ui.perfetto.dev, chrome://tracing)"},
       {"--record", &asked->record,
        "folder that keeps launches with contents: forewarp explain FOLDER --launch 17"},
+      {"--select", &asked->select,
+       "launches that are predicted, the others are only executed: 'kernel~PATTERN', kernel=NAME"},
+      {"--skip", &asked->skip, "of the selected launches, so many are left out at first"},
+      {"--launches", &asked->launches, "at most so many launches are predicted"},
       {"--build", &asked->build, "command that builds the program first, with a shared runtime"},
       {"--limit", &asked->limit_s, "seconds after which the program is ended"},
       {"-j,--jobs", &asked->jobs, "threads that execute; default: one per core"},
       {"--cuda", &asked->toolkit, "folder of a CUDA toolkit"},
+      {"--assume-isa", &asked->assume_isa,
+       "run code of another architecture as if it were the board's"},
       {"--again", &asked->again, "execute also launches that would write the same as before"},
       {"-q,--quiet", &asked->quiet, "no report unless -o names a file"}};
   command.action = [asked, run] { return run(*asked); };

@@ -16,8 +16,11 @@ struct DeviceImage {
   std::vector<ExecutionBuffer> buffers;       ///< all that kernels may touch; each has a place
   std::vector<ConstantBank> banks;            ///< of the kernel's module
   std::shared_ptr<ProgramServices> services;  ///< null: none
-  std::uint64_t module_address = 0;           ///< where the module's variables begin
-  std::uint64_t serial = 0;                   ///< differs where contents may
+  /// The whole parameter area, with handles of textures behind the parameters; empty: as the
+  /// launch's arguments say.
+  std::vector<std::uint8_t> parameters;
+  std::uint64_t module_address = 0;  ///< where the module's variables begin
+  std::uint64_t serial = 0;          ///< differs where contents may
 };
 
 }  // namespace forewarp::execution

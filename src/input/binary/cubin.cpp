@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view code_prefix = ".text.";
 constexpr std::string_view info_prefix = ".nv.info";
 constexpr std::string_view constant_prefix = ".nv.constant";
+constexpr std::string_view parameter_prefix = ".nv.constant0.";
 constexpr std::uint8_t kernel_mark = 0x10;  // STO_CUDA_ENTRY in st_other
 constexpr std::uint32_t most_block = 1U << 16U;
 
@@ -132,12 +133,23 @@ class CubinReader {
   void read_relocations(const ElfSection& section) {
     if (!section.name.starts_with(".rel") || section.info >= elf_.sections.size()) return;
     const std::string_view holder = elf_.sections[section.info].name;
+    if (holder.starts_with(parameter_prefix)) return read_textures(section, holder);
     if (!holds_data(holder) && !holder.starts_with(code_prefix)) return;
     for (const ElfRelocation& row : elf_.relocations(section)) {
       const auto part = part_of(row.type);
       if (!part || row.symbol >= symbols_.size()) continue;
       cubin_.relocations.push_back({holder, row.offset, symbols_[row.symbol].name, *part,
                                     row.has_addend ? std::optional(row.addend) : std::nullopt});
+    }
+  }
+
+  /// Handles of textures that code names lie behind the parameters.
+  void read_textures(const ElfSection& section, std::string_view holder) {
+    constexpr std::uint32_t texture_handle = 6;  // R_CUDA_TEX_HEADER_INDEX
+    for (const ElfRelocation& row : elf_.relocations(section)) {
+      if (row.type != texture_handle || row.symbol >= symbols_.size()) continue;
+      cubin_.relocations.push_back(
+          {holder, row.offset, symbols_[row.symbol].name, SymbolAddress::Part::low, std::nullopt});
     }
   }
 

@@ -239,6 +239,8 @@ class ModuleBuilder {
       for (const auto& relocation : relocations) take_bank_address(section, relocation, *bank);
     }
     for (const auto& relocation : relocations_in(".text." + kernel_.mangled)) take_code(relocation);
+    for (const auto& relocation : relocations_in(".nv.constant0." + kernel_.mangled))
+      take_texture(relocation);
     while (!pending_.empty()) {
       const std::uint32_t holder = pending_.back();
       pending_.pop_back();
@@ -276,6 +278,26 @@ class ModuleBuilder {
     const auto symbol = by_name_.find(relocation.symbol);
     if (symbol == by_name_.end() || relocation.part == Half::whole) return;
     add({Place::operand, relocation.part, symbol->second, addend, *operand, 0});
+  }
+
+  /// A texture that code names has nothing but its name, and a place for its handle in bank 0.
+  void take_texture(const ModuleFacts::Relocation& relocation) {
+    if (relocation.offset + 4 > most_constant_bytes) return;
+    const auto [at, added] =
+        by_name_.emplace(relocation.symbol, static_cast<std::uint32_t>(kernel_.symbols.size()));
+    if (added) {
+      ModuleSymbol symbol;
+      symbol.mangled = relocation.symbol;
+      symbol.name = plain_symbol_name(symbol.mangled);
+      symbol.space = MemorySpace::texture;
+      symbol.bank = 0;
+      symbol.used = true;
+      kernel_.symbols.push_back(std::move(symbol));
+      origins_.push_back(nullptr);
+    }
+    if (kernel_.symbols[at->second].space != MemorySpace::texture) return;
+    kernel_.symbol_addresses.push_back(
+        {Place::constant, Half::low, at->second, 0, 0, relocation.offset});
   }
 
   /// The last immediate operand of the instruction at `address`.

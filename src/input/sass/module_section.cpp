@@ -71,7 +71,9 @@ void ModuleSection::enter(std::string_view section) {
   } else if (name.starts_with(".rel.") || name.starts_with(".rela.")) {
     addend_in_place_ = !name.starts_with(".rela");
     section_ = name.substr(addend_in_place_ ? 4 : 5);
-    if (holds_variables(section_) || section_.starts_with(".text.")) state_ = State::relocations;
+    if (holds_variables(section_) || section_.starts_with(".text.") ||
+        section_.starts_with(".nv.constant0."))
+      state_ = State::relocations;
   } else if (holds_variables(name)) {
     section_ = name;
     state_ = State::words;
@@ -163,7 +165,11 @@ bool ModuleSection::read_relocation(std::string_view line) {
     return false;
   }
   relocation.symbol = next_word(line);
-  const auto part = address_part(next_word(line));
+  const std::string_view type = next_word(line);
+  // Of bank 0 only the handles of textures that code names count.
+  const bool texture = type == "R_CUDA_TEX_HEADER_INDEX";
+  if (texture != section_.starts_with(".nv.constant0.")) return true;
+  const auto part = texture ? SymbolAddress::Part::low : address_part(type);
   if (!part) return true;
   relocation.part = *part;
   std::uint64_t addend = 0;

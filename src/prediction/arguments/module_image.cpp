@@ -50,6 +50,7 @@ class ModuleLoader {
     place_globals();
     for (const SymbolAddress& address : kernel_.symbol_addresses) write_address(address);
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
+      if (kernel_.symbols[i].space == MemorySpace::texture) continue;
       const bool global = kernel_.symbols[i].space == MemorySpace::global;
       if (auto done = global ? load_global(i) : load_constant(i); !done) return done.error();
     }
@@ -104,6 +105,7 @@ class ModuleLoader {
 
   void write_address(const SymbolAddress& address) {
     const bool known = address.symbol < addresses_.size();
+    if (known && kernel_.symbols[address.symbol].space == MemorySpace::texture) return;
     const std::uint64_t value =
         known ? addresses_[address.symbol] + static_cast<std::uint64_t>(address.addend) : 0;
     if (address.place == SymbolAddress::Place::operand) {

@@ -24,10 +24,11 @@ const Parameter* parameter_at(const std::vector<Parameter>& parameters, std::uin
   return nullptr;
 }
 
+constexpr std::uint32_t wide = 8;
+constexpr std::uint32_t narrow = 4;
+
 std::uint32_t plain_number_size(const Argument& argument, std::uint32_t offset,
                                 const std::vector<Parameter>& inferred) {
-  constexpr std::uint32_t wide = 8;
-  constexpr std::uint32_t narrow = 4;
   if (beyond_signed(argument)) return wide;
   const Parameter* as_wide = parameter_at(inferred, rounded_up(offset, wide));
   const bool narrow_there = rounded_up(offset, narrow) != rounded_up(offset, wide) &&
@@ -42,8 +43,15 @@ std::uint32_t structure_alignment(std::uint32_t size) {
   return alignment;
 }
 
+bool is_plain_number(const Argument& argument) {
+  const bool number =
+      argument.kind == Argument::Kind::integer || argument.kind == Argument::Kind::floating;
+  return number && !short_scalar_type(argument.type);
+}
+
+/// `narrowed`: a plain number that would take 8 bytes takes 4.
 Parameter placed(const Argument& argument, std::uint32_t offset,
-                 const std::vector<Parameter>& inferred) {
+                 const std::vector<Parameter>& inferred, bool narrowed) {
   Parameter parameter;
   std::uint32_t alignment = 0;
   if (argument.kind == Argument::Kind::bytes) {
@@ -61,8 +69,9 @@ Parameter placed(const Argument& argument, std::uint32_t offset,
     parameter.pointer = true;
   } else {
     const auto stated = short_scalar_type(argument.type);
-    parameter.size = alignment =
-        stated ? stated->bytes : plain_number_size(argument, offset, inferred);
+    parameter.size = alignment = stated     ? stated->bytes
+                                 : narrowed ? narrow
+                                            : plain_number_size(argument, offset, inferred);
   }
   parameter.offset = rounded_up(offset, alignment);
   return parameter;
@@ -78,6 +87,61 @@ std::vector<const Argument*> by_index(const std::vector<NamedArgument>& argument
   return ordered;
 }
 
+/// The arguments one behind the other; bit i of `narrowed` is for the i-th of them.
+std::vector<Parameter> placed_in_order(const std::vector<const Argument*>& arguments,
+                                       const std::vector<Parameter>& inferred,
+                                       std::uint64_t narrowed) {
+  std::vector<Parameter> layout;
+  std::uint32_t end = 0;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    layout.push_back(placed(*arguments[i], end, inferred, (narrowed >> i & 1U) != 0));
+    end = layout.back().offset + layout.back().size;
+  }
+  return layout;
+}
+
+/// Pointers of the code that no buffer covers, and buffers where the code has none, up to the end
+/// of what was given.
+std::size_t contradictions(const std::vector<Parameter>& layout,
+                           const std::vector<Parameter>& inferred) {
+  std::size_t count = 0;
+  const std::uint32_t end = layout.empty() ? 0 : layout.back().offset + layout.back().size;
+  for (const Parameter& parameter : inferred) {
+    if (!parameter.pointer || parameter.offset >= end) continue;
+    const Parameter* const given = parameter_at(layout, parameter.offset);
+    count += given == nullptr || !given->pointer ? 1 : 0;
+  }
+  const std::uint32_t read_end =
+      inferred.empty() ? 0 : inferred.back().offset + inferred.back().size;
+  for (const Parameter& given : layout) {
+    if (!given.pointer || given.offset >= read_end) continue;
+    const Parameter* const read = parameter_at(inferred, given.offset);
+    count += read == nullptr || read->size != wide ? 1 : 0;
+  }
+  return count;
+}
+
+/// Which plain numbers take 4 bytes though the code has 8 there that it reads at once or not at
+/// all: as few as possible, so that buffers come to lie where the code has pointers.
+std::uint64_t narrowed_numbers(const std::vector<const Argument*>& arguments,
+                               const std::vector<Parameter>& inferred) {
+  constexpr std::size_t most = 12;  // arguments that are tried in all combinations
+  const std::size_t count = std::min(arguments.size(), most);
+  std::uint64_t best = 0;
+  std::size_t least = contradictions(placed_in_order(arguments, inferred, 0), inferred);
+  for (std::uint64_t tried = 1; tried < (std::uint64_t{1} << count) && least != 0; ++tried) {
+    bool numbers = true;
+    for (std::size_t i = 0; i < count; ++i)
+      numbers = numbers && ((tried >> i & 1U) == 0 || is_plain_number(*arguments[i]));
+    if (!numbers) continue;
+    const std::size_t found = contradictions(placed_in_order(arguments, inferred, tried), inferred);
+    if (found >= least) continue;
+    least = found;
+    best = tried;
+  }
+  return best;
+}
+
 }  // namespace
 
 bool given_in_order(const std::vector<NamedArgument>& arguments) {
@@ -91,12 +155,10 @@ bool given_in_order(const std::vector<NamedArgument>& arguments) {
 
 std::vector<Parameter> layout_of_arguments(const std::vector<NamedArgument>& arguments,
                                            const std::vector<Parameter>& inferred) {
-  std::vector<Parameter> layout;
-  std::uint32_t end = 0;
-  for (const Argument* argument : by_index(arguments)) {
-    layout.push_back(placed(*argument, end, inferred));
-    end = layout.back().offset + layout.back().size;
-  }
+  const std::vector<const Argument*> ordered = by_index(arguments);
+  std::vector<Parameter> layout =
+      placed_in_order(ordered, inferred, narrowed_numbers(ordered, inferred));
+  const std::uint32_t end = layout.empty() ? 0 : layout.back().offset + layout.back().size;
   for (const Parameter& parameter : inferred) {
     if (parameter.offset >= end) layout.push_back(parameter);
   }

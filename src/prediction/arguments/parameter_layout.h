@@ -13,7 +13,8 @@ namespace forewarp::prediction {
 [[nodiscard]] bool given_in_order(const std::vector<NamedArgument>& arguments);
 
 /// C's layout of arguments that are given in order: each at the next multiple of its alignment. A
-/// plain number takes 8 bytes where `inferred` has an 8-byte parameter at that offset, else 4.
+/// plain number takes 8 bytes where `inferred` has an 8-byte parameter at that offset, unless
+/// buffers then lie where the code has no pointers, else 4.
 /// Parameters of `inferred` behind the last argument follow unchanged.
 [[nodiscard]] std::vector<Parameter> layout_of_arguments(
     const std::vector<NamedArgument>& arguments, const std::vector<Parameter>& inferred);

@@ -25,10 +25,16 @@ std::string size_text(const ModuleSymbol& symbol) {
                                                    : std::to_string(symbol.size) + " bytes";
 }
 
+/// Textures that code names have a handle, and no content that could be given.
+bool is_texture(const ModuleSymbol& symbol) {
+  return symbol.space == MemorySpace::texture;
+}
+
 /// "d_filter (constant, 36 bytes), counter (global, 4 bytes)".
 std::string symbol_list(const Kernel& kernel) {
   std::vector<std::string> texts;
   for (const ModuleSymbol& symbol : kernel.symbols) {
+    if (is_texture(symbol)) continue;
     const bool constant = symbol.space == MemorySpace::constant;
     texts.push_back(symbol.name + " (" + (constant ? "constant, " : "global, ") +
                     size_text(symbol) + ")");
@@ -47,7 +53,9 @@ Diagnostic unknown_symbol(const Kernel& kernel, const NamedArgument& constant) {
                      "the module of kernel '" + kernel.name + "' has no variable of that name",
                      symbol_list(kernel), ""};
   std::vector<std::string> names;
-  for (const ModuleSymbol& symbol : kernel.symbols) names.emplace_back(last_part(symbol.name));
+  for (const ModuleSymbol& symbol : kernel.symbols) {
+    if (!is_texture(symbol)) names.emplace_back(last_part(symbol.name));
+  }
   if (const auto nearest = closest(constant.name, names)) {
     failure.way_out = "did you mean '" + *nearest + "'?";
   }
@@ -113,6 +121,7 @@ Expected<std::uint32_t> chosen_symbol(const Kernel& kernel, const NamedArgument&
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < kernel.symbols.size(); ++i) {
     const ModuleSymbol& symbol = kernel.symbols[i];
+    if (is_texture(symbol)) continue;
     if (symbol.name == constant.name || symbol.mangled == constant.name) return i;
     if (last_part(symbol.name) != constant.name) continue;
     by_last_part = i;

@@ -292,6 +292,29 @@ TEST(Signature, ANarrowPlaceBeforeAWideOneStaysNarrow) {
   EXPECT_EQ(bound->integer_at(8, 8), 7);
 }
 
+TEST(Signature, NumbersAreNarrowWhereBuffersThenLieOnPointers) {
+  // k(int n, int m, float* x): the code reads n and m at once, or neither of them.
+  Kernel kernel;
+  kernel.parameters_source = FactSource::inferred;
+  kernel.parameters = {{"", "", 0, 8, false}, {"", "", 8, 8, true}};
+  const auto bound = bind_arguments(kernel, arguments({"0=5", "1=6", "2=buffer:64"}));
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(bound->integer_at(0, 4), 5);
+  EXPECT_EQ(bound->integer_at(4, 4), 6);
+  EXPECT_EQ(bound->parameters[2].offset, 8U);
+  // k(long n, float* x)
+  const auto one = bind_arguments(kernel, arguments({"0=5", "1=buffer:64"}));
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->integer_at(0, 8), 5);
+  EXPECT_EQ(one->parameters[1].offset, 8U);
+  // k(long n, long m, float* x), whose x is not read
+  kernel.parameters = {{"", "", 0, 8, false}, {"", "", 8, 8, false}};
+  const auto unread = bind_arguments(kernel, arguments({"0=5", "1=6", "2=buffer:64"}));
+  ASSERT_TRUE(unread);
+  EXPECT_EQ(unread->integer_at(8, 8), 6);
+  EXPECT_EQ(unread->parameters[2].offset, 16U);
+}
+
 TEST(Signature, InferredParametersTakeSingleArgumentsByTheirPlace) {
   Kernel kernel;
   kernel.parameters_source = FactSource::inferred;

@@ -95,6 +95,10 @@ struct cudaMemcpy3DParms {
   int kind;
 };
 
+struct cudaMemLocation {
+  int type, id;
+};
+
 struct cudaLaunchAttribute {
   int id;
   char pad[4];

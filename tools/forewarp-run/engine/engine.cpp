@@ -20,8 +20,9 @@ struct RegisteredModule {
     std::string mangled;
     std::size_t bytes = 0;
     void** managed = nullptr;
+    bool as_float = false;  ///< a texture's integers are read as numbers up to 1
   };
-  std::vector<Name> functions, variables;
+  std::vector<Name> functions, variables, textures;
   program_run::CodeModule* module = nullptr;  ///< once there is a machine
   bool gone = false;
 };
@@ -51,6 +52,9 @@ void hand_over(Machine& machine, RegisteredModule& registered) {
   }
   for (const auto& function : registered.functions)
     machine.modules().register_function(function.host, registered.module, function.mangled);
+  for (const auto& texture : registered.textures)
+    machine.modules().register_texture(texture.host, registered.module, texture.mangled,
+                                       texture.as_float);
   for (const auto& variable : registered.variables)
     machine.modules().register_variable(variable.host, registered.module, variable.mangled,
                                         variable.bytes);
@@ -154,7 +158,7 @@ void unregister_module(void** handle) {
 void register_function(void** handle, const void* host, const char* mangled) {
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
-  registered->functions.push_back({host, mangled, 0, nullptr});
+  registered->functions.push_back({host, mangled, 0, nullptr, false});
   if (Machine* const own = process().machine.get()) {
     if (registered->module == nullptr) return hand_over(*own, *registered);
     own->modules().register_function(host, registered->module, mangled);
@@ -164,10 +168,20 @@ void register_function(void** handle, const void* host, const char* mangled) {
 void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes) {
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
-  registered->variables.push_back({host, mangled, bytes, nullptr});
+  registered->variables.push_back({host, mangled, bytes, nullptr, false});
   if (Machine* const own = process().machine.get()) {
     if (registered->module == nullptr) return hand_over(*own, *registered);
     own->modules().register_variable(host, registered->module, mangled, bytes);
+  }
+}
+
+void register_texture(void** handle, const void* host, const char* mangled, bool as_float) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  registered->textures.push_back({host, mangled, 0, nullptr, as_float});
+  if (Machine* const own = process().machine.get()) {
+    if (registered->module == nullptr) return hand_over(*own, *registered);
+    own->modules().register_texture(host, registered->module, mangled, as_float);
   }
 }
 

@@ -81,6 +81,7 @@ void** register_module(const void* wrapper);
 void unregister_module(void** handle);
 void register_function(void** handle, const void* host, const char* mangled);
 void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes);
+void register_texture(void** handle, const void* host, const char* mangled, bool as_float);
 void register_managed(void** handle, void** pointer, const char* mangled, std::size_t bytes);
 
 }  // namespace forewarp::cli

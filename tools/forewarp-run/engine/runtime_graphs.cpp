@@ -167,6 +167,10 @@ FOREWARP_EXPORT int cudaGraphAddDependencies(void* graph, void* const* from, voi
     return Status::success;
   });
 }
+FOREWARP_EXPORT int cudaGraphAddDependencies_v2(void* graph, void* const* from, void* const* to,
+                                                const void* /*edges*/, std::size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
 FOREWARP_EXPORT int cudaGraphAddKernelNode(void** out, void* graph, void* const* after,
                                            std::size_t count, const KernelNode* from) {
   return with_graph(graph, [&](Machine& machine, Graph& known) {

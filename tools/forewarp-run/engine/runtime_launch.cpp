@@ -23,6 +23,7 @@ Status order_of(program_run::Function* function, const LaunchArguments& given, b
   order.dynamic_shared = static_cast<std::uint32_t>(given.shared);
   order.cooperative = cooperative;
   order.parameters.resize(function->parameter_bytes);
+  program_run::CodeModules::put_textures(*function, order.parameters);
   const auto& parameters = function->code.kernel->parameters;
   if (given.packed != nullptr) {
     std::memcpy(order.parameters.data(), given.packed,
@@ -67,7 +68,10 @@ Extent extent_of(const dim3& size) {
 Status launch_host(Machine& machine, const void* host, const LaunchArguments& given,
                    bool cooperative = false) {
   auto function = function_of(machine, host);
-  if (!function) return code_status(function.error());
+  if (!function) {
+    machine.launcher().failed();
+    return code_status(function.error());
+  }
   return launch(machine, *function, given, cooperative);
 }
 
@@ -154,9 +158,12 @@ FOREWARP_EXPORT char __cudaInitModule(void** handle) {
   place_managed(handle);
   return 1;
 }
-FOREWARP_EXPORT void __cudaRegisterTexture(void** /*handle*/, const void* /*host*/,
-                                           const void** /*device*/, const char* /*name*/,
-                                           int /*dimensions*/, int /*norm*/, int /*ext*/) {}
+// The name in the code is where other variables have their address; the other one is the source's.
+FOREWARP_EXPORT void __cudaRegisterTexture(void** handle, const void* host, const void** device,
+                                           const char* /*name*/, int /*dimensions*/, int as_float,
+                                           int /*ext*/) {
+  register_texture(handle, host, reinterpret_cast<const char*>(device), as_float != 0);  // NOLINT
+}
 FOREWARP_EXPORT void __cudaRegisterSurface(void** /*handle*/, const void* /*host*/,
                                            const void** /*device*/, const char* /*name*/,
                                            int /*dimensions*/, int /*ext*/) {}
@@ -191,6 +198,22 @@ FOREWARP_EXPORT int cudaLaunchKernel_ptsz(const void* host, dim3 grid, dim3 bloc
       host,
       {extent_of(grid), extent_of(block), shared, thread_stream_of(stream), values, nullptr, 0},
       false);
+}
+// From 12.8 on, nvcc's stubs take a kernel's handle first. Here it is the host's stub itself.
+FOREWARP_EXPORT int __cudaGetKernel(void** kernel, const void* host) {
+  *kernel = pointer_to(address_of(host));
+  return 0;
+}
+FOREWARP_EXPORT int cudaGetKernel(void** kernel, const void* host) {
+  return __cudaGetKernel(kernel, host);
+}
+FOREWARP_EXPORT int __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** values,
+                                       std::size_t shared, void* stream) {
+  return cudaLaunchKernel(kernel, grid, block, values, shared, stream);
+}
+FOREWARP_EXPORT int __cudaLaunchKernel_ptsz(const void* kernel, dim3 grid, dim3 block,
+                                            void** values, std::size_t shared, void* stream) {
+  return cudaLaunchKernel_ptsz(kernel, grid, block, values, shared, stream);
 }
 FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block,
                                                 void** values, std::size_t shared, void* stream) {

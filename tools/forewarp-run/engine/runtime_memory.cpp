@@ -322,3 +322,12 @@ FOREWARP_EXPORT int cudaMemPrefetchAsync(const void* /*at*/, std::size_t /*bytes
                                          void* /*stream*/) {
   return 0;
 }
+FOREWARP_EXPORT int cudaMemAdvise_v2(const void* /*at*/, std::size_t /*bytes*/, int /*advice*/,
+                                     cudaMemLocation /*place*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaMemPrefetchAsync_v2(const void* /*at*/, std::size_t /*bytes*/,
+                                            cudaMemLocation /*place*/, unsigned /*flags*/,
+                                            void* /*stream*/) {
+  return 0;
+}

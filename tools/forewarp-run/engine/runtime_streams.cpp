@@ -166,6 +166,9 @@ FOREWARP_EXPORT int cudaEventElapsedTime(float* ms, void* begin, void* end) {
     return Status::success;
   });
 }
+FOREWARP_EXPORT int cudaEventElapsedTime_v2(float* ms, void* begin, void* end) {
+  return cudaEventElapsedTime(ms, begin, end);
+}
 FOREWARP_EXPORT int cudaDeviceSynchronize() {
   return runtime_call([](Machine& machine) {
     machine.wait_for_device(thread_state().device);

@@ -7,12 +7,47 @@
 #include "cuda_types.h"
 #include "engine.h"
 #include "launching.h"
+#include "textures.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::execution::Texture;
 using forewarp::program_run::Array;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::MemoryKind;
+
+namespace forewarp::cli {
+
+void set_format(const cudaChannelFormatDesc& from, Texture& to) {
+  const int bits[] = {from.x, from.y, from.z, from.w};
+  for (std::size_t i = 0; i < 4; ++i) to.bits[i] = static_cast<std::uint8_t>(bits[i]);
+  to.kind = from.f == 0   ? Texture::ChannelKind::signed_integer
+            : from.f == 1 ? Texture::ChannelKind::unsigned_integer
+                          : Texture::ChannelKind::floating;
+}
+
+void set_array(const Array& from, Texture& to) {
+  to.data = static_cast<std::uint8_t*>(pointer_to(from.address));
+  to.width = from.width;
+  to.height = std::max<std::uint64_t>(1, from.height);
+  to.depth = std::max<std::uint64_t>(1, from.depth);
+  to.pitch = from.pitch;
+  to.slice = from.slice;
+  to.bits = from.bits;
+  to.kind = static_cast<Texture::ChannelKind>(std::clamp(from.kind, 0, 2));
+}
+
+std::uint32_t next_handle(Machine& machine) {
+  std::uint32_t handle = static_cast<std::uint32_t>(machine.textures().size()) + 1;
+  while (machine.textures().contains(handle)) ++handle;
+  return handle;
+}
+
+const Array* array_of(Machine& machine, const void* handle) {
+  const auto found = machine.arrays().find(address_of(handle));
+  return found == machine.arrays().end() ? nullptr : &found->second;
+}
+
+}  // namespace forewarp::cli
 
 namespace {
 
@@ -44,25 +79,6 @@ struct TextureDescription {
 static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
 
 constexpr std::uint64_t row_unit = 32;
-
-void set_format(const cudaChannelFormatDesc& from, Texture& to) {
-  const int bits[] = {from.x, from.y, from.z, from.w};
-  for (std::size_t i = 0; i < 4; ++i) to.bits[i] = static_cast<std::uint8_t>(bits[i]);
-  to.kind = from.f == 0   ? Texture::ChannelKind::signed_integer
-            : from.f == 1 ? Texture::ChannelKind::unsigned_integer
-                          : Texture::ChannelKind::floating;
-}
-
-void set_array(const Array& from, Texture& to) {
-  to.data = static_cast<std::uint8_t*>(pointer_to(from.address));
-  to.width = from.width;
-  to.height = std::max<std::uint64_t>(1, from.height);
-  to.depth = std::max<std::uint64_t>(1, from.depth);
-  to.pitch = from.pitch;
-  to.slice = from.slice;
-  to.bits = from.bits;
-  to.kind = static_cast<Texture::ChannelKind>(std::clamp(from.kind, 0, 2));
-}
 
 /// The elements of a resource; false: it has none that are known.
 bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to) {
@@ -100,13 +116,6 @@ void set_reading(const TextureDescription& from, Texture& to) {
   std::copy(std::begin(from.border), std::end(from.border), to.border.begin());
 }
 
-/// A handle that no other texture or surface has.
-std::uint32_t next_handle(Machine& machine) {
-  std::uint32_t handle = static_cast<std::uint32_t>(machine.textures().size()) + 1;
-  while (machine.textures().contains(handle)) ++handle;
-  return handle;
-}
-
 int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned flags) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr || format == nullptr || extent.width == 0) return Status::invalid_value;
@@ -127,11 +136,6 @@ int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent exten
     *out = pointer_to(made.address);
     return Status::success;
   });
-}
-
-const Array* array_of(Machine& machine, const void* handle) {
-  const auto found = machine.arrays().find(address_of(handle));
-  return found == machine.arrays().end() ? nullptr : &found->second;
 }
 
 /// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the

@@ -71,6 +71,16 @@ TEST(EncodingTable, ABitPatternThatNoEntryHasIsUnknown) {
   EXPECT_EQ(decoded(*table, {0x1001, 0}), "unknown");
 }
 
+// Words of tests/programs/kernels.fatbin for sm_80, as its disassembler prints them.
+TEST(EncodingTable, UniformPermutationsAndReductionsOfWarps) {
+  const EncodingTable* const table = encoding_for(80);
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(decoded(*table, {0x0000991004047896, 0x000fcc000800003f}),
+            "UPRMT UR4, UR4, 0x9910, URZ");
+  EXPECT_EQ(decoded(*table, {0x0000000604047296, 0x000fcc000800003f}), "UPRMT UR4, UR4, UR6, URZ");
+  EXPECT_EQ(decoded(*table, {0x00000000070573c4, 0x000e62000000c000}), "REDUX.SUM UR5, R7");
+}
+
 TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
   for (const std::uint32_t sm :
        {50U, 52U, 53U, 60U, 61U, 62U, 70U, 72U, 75U, 80U, 86U, 87U, 89U, 90U}) {

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Whole programs, run without a GPU: run_test.py PROGRAM"""
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from needs import TOOLKIT, Need, needs, nvcc
+
+PROGRAM = Path(sys.argv.pop())
+ROOT = Path(__file__).resolve().parents[2]
+OWN = PROGRAM.resolve().parents[2] / "tests" / "programs"
+BUILT = Need("forewarp-run", lambda: (PROGRAM.resolve().parent / "forewarp-run").exists() and (OWN / "own_programs").exists())
+OLD_TOOLKIT = Need("CUDA toolkit with texture references", lambda: nvcc() is not None and
+                   "release 11." in subprocess.run([*nvcc(), "--version"], capture_output=True, text=True, check=True).stdout)
+
+# Textures by reference, which nvcc takes until 11.8.
+TEXTURES = """
+#include "textures.cu"
+#include <cstdio>
+int main() {
+  float host[64], *values, *out;
+  int order[64], *at, wrong = 0;
+  for (int i = 0; i < 64; ++i) host[i] = i * 0.5f, order[i] = 63 - i;
+  cudaMalloc(&values, sizeof host);
+  cudaMalloc(&out, sizeof host);
+  cudaMalloc(&at, sizeof order);
+  cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemcpy(at, order, sizeof order, cudaMemcpyHostToDevice);
+  cudaBindTexture(0, line, values, sizeof host);
+  read_line<<<2, 32>>>(at, out);
+  cudaUnbindTexture(line);
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 64; ++i) wrong += host[i] != (63 - i) * 0.5f;
+  printf("%d values differ: %s\\n", wrong, cudaGetErrorString(cudaGetLastError()));
+  return wrong != 0;
+}
+"""
+
+
+@needs(BUILT)
+class Run(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = tempfile.TemporaryDirectory()
+        cls.at = Path(cls.kept.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.kept.cleanup()
+
+    def forewarp(self, *words, code=0):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def ran(self, program, *words, flags=(), gpu="rtx4090", code=0):
+        """The report of the program, and what it printed."""
+        report = self.at / "report.json"
+        report.unlink(missing_ok=True)
+        done = self.forewarp("run", "--gpu", gpu, "--format", "json", "-o", report, *flags, "--", OWN / program, *words, code=code)
+        return json.loads(report.read_text())["processes"][0], done.stdout
+
+    def test_results(self):
+        for program in ("own_programs", "packed_programs"):
+            report, printed = self.ran(program, "results")
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+            self.assertEqual([], report["messages"])
+
+    def test_textures_that_code_names(self):
+        for gpu in ("rtx4090", "gtx970"):
+            report, printed = self.ran("texture_program", gpu=gpu)
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+
+    @needs(TOOLKIT, OLD_TOOLKIT)
+    def test_textures_through_nvcc(self):
+        source, program = self.at / "reference.cu", self.at / "reference"
+        source.write_text(TEXTURES)
+        subprocess.run([*nvcc(), "-w", "-cudart", "shared", "-I", ROOT / "tests" / "programs", "-o", program, source], check=True)
+        for gpu in ("gtx970", "gtx1080ti"):  # its own code, and what ptxas makes of its PTX
+            self.assertEqual(self.forewarp("run", "--gpu", gpu, "-q", "--", program).stdout, "0 values differ: no error\n")
+
+    def test_runtime_of_cuda_13(self):
+        _, printed = self.ran("runtime_13_program")
+        self.assertEqual(printed, "PASS CUDA 13000 on NVIDIA GeForce RTX 4090, 8.9: 0 values differ\n")
+
+    def test_selected_launches(self):
+        report, printed = self.ran("own_programs", "results", flags=("--select", "kernel~^s(um|can)$"))
+        self.assertEqual(printed, "PASS 0 values differ\n")
+        self.assertEqual((["scan", "sum"], 2, 3), (sorted(k["name"] for k in report["kernels"]), report["launches"], report["unselected"]))
+        report, printed = self.ran("own_programs", "results", flags=("--skip", "1", "--launches", "2"))
+        self.assertEqual(printed, "PASS 0 values differ\n")
+        self.assertEqual((["affine", "sum"], 3), (sorted(k["name"] for k in report["kernels"]), report["unselected"]))
+        text = self.forewarp("run", "--gpu", "rtx4090", "--launches", "1", "--", OWN / "own_programs", "results").stderr
+        self.assertIn("4 launches were not selected: executed, but without a time", text)
+        failed = self.forewarp("run", "--gpu", "rtx4090", "--select", "gemm", "--", OWN / "own_programs", "results", code=1)
+        self.assertEqual(failed.stderr, "forewarp: --select: 'gemm' does not say which kernels; expected kernel~PATTERN or "
+                                        "kernel=NAME; --select 'kernel~gemm'\n")
+
+    def test_recording(self):
+        folder = self.at / "recording"
+        self.ran("own_programs", "results", flags=("--record", folder, "--select", "kernel~axpy|sum"))
+        explained = self.forewarp("explain", folder, "--launch", "3").stdout
+        self.assertIn("sum on NVIDIA GeForce RTX 4090", explained)
+        self.assertIn("7 blocks of 256", explained)
+        compared = self.forewarp("compare", folder, folder, "--launch", "1", "--a", "gpu=rtx4090", "--b", "gpu=l4").stdout
+        self.assertIn("axpy", compared)
+        advised = self.forewarp("advise", folder, "--launch", "1", "--gpu", "rtx4090").stdout
+        self.assertIn("axpy", advised)
+        failed = self.forewarp("explain", folder, "--launch", "2", code=1)
+        self.assertIn("--launch 2: the recording has no such launch", failed.stderr)
+        self.assertIn("1, 3", failed.stderr)
+
+    def test_progress_is_for_terminals(self):
+        words = [PROGRAM, "run", "--gpu", "rtx4090", "--", OWN / "own_programs", "wait"]
+        ours, theirs = pty.openpty()
+        running = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        time.sleep(4)
+        running.terminate()
+        running.wait(timeout=20)
+        drawn = b""
+        try:
+            while piece := os.read(ours, 4096):
+                drawn += piece
+        except OSError:  # the terminal has no other side any more
+            pass
+        os.close(ours)
+        self.assertIn(b"\rlaunches             1 done", drawn)
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            time.sleep(4)
+            running.terminate()
+            self.assertNotIn(b"done", running.stderr.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
