@@ -121,6 +121,14 @@ class Run(unittest.TestCase):
         self.assertIn("--launch 2: the recording has no such launch", failed.stderr)
         self.assertIn("1, 3", failed.stderr)
 
+    def test_a_signal_ends_what_the_program_started(self):
+        words = ["sh", "-c", f"{OWN / 'own_programs'} wait; true"]
+        with subprocess.Popen([PROGRAM, "run", "--gpu", "rtx4090", "-q", "--", *words], stdout=subprocess.PIPE) as running:
+            self.assertEqual(running.stdout.readline(), b"waiting\n")
+            running.terminate()
+            self.assertEqual(running.wait(timeout=60), 128 + 15)
+            self.assertEqual(running.stdout.read(), b"")  # nobody holds the pipe any more
+
     def test_progress_is_for_terminals(self):
         words = [PROGRAM, "run", "--gpu", "rtx4090", "--", OWN / "own_programs", "wait"]
         ours, theirs = pty.openpty()

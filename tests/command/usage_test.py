@@ -80,6 +80,16 @@ class Usage(unittest.TestCase):
         launch = json.loads(ran.stdout)["launch"]
         self.assertEqual((launch["args"]["n"], launch["dynamic_shared"]), (2048, 4096))
 
+    def test_a_number_of_unknown_width_is_an_assumption(self):
+        """Without types in the listing a number where the code reads eight bytes takes as many, unless its type is given."""
+        plain = "".join(line + "\n" for line in (ROOT / "examples/saxpy2.sass").read_text().splitlines() if not line.startswith("// param "))
+
+        def changed_with(*arguments):
+            ran = run("predict", "-", "--gpu", "gtx970", "--grid", "64", "--block", "256", "--static", "--format", "json", *arguments, stdin=plain)
+            return [a["change_with"] for a in json.loads(ran.stdout)["assumptions"] if a["id"] == "number-width"]
+        self.assertEqual(changed_with("--arg", "0=16384", "--arg", "1=4", "--arg", "2=5", "--arg", "3=i64:6"), ["--arg 2=i32:5 for four bytes"])
+        self.assertEqual(changed_with("--arg", "0=16384", "--arg", "1=4"), [])
+
     def test_what_is_not_given_is_asked_for(self):
         assumed = {a["id"]: a for a in json.loads(run(*SAXPY2).stdout)["assumptions"]}
         self.assertIn("not given: x (float*), y (float*)", assumed["arguments-missing"]["text"])

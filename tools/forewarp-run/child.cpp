@@ -26,7 +26,10 @@ constexpr int not_started = 127;
 
 volatile std::sig_atomic_t child = 0;  // to which signals go on; 0: none
 
+volatile std::sig_atomic_t passed_on = 0;  // the last signal that did
+
 void pass_on(int signal) {
+  passed_on = signal;
   if (child != 0) ::kill(static_cast<pid_t>(child), signal);
 }
 
@@ -110,6 +113,8 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
     }
   }
   child = 0;
+  // A shell that a signal ends leaves the program behind that it waited for.
+  if (passed_on != 0 && WIFSIGNALED(status)) end_descendants();
   end.exit_code = WIFSIGNALED(status) ? by_signal + WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }
