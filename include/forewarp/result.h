@@ -19,9 +19,9 @@ namespace forewarp::FOREWARP_INLINE api {
 
 /// How much a result holds; more takes longer to compute.
 enum class Detail : std::uint8_t {
-  figures,  ///< the numbers alone
-  usual,    ///< and what a warp waits for
-  whole,    ///< and the listing, the numbers' sources, what-ifs and the simulated SM
+  figures,  ///< the numbers alone; what limits is the tightest bound
+  usual,    ///< and what a warp waits for, and the what-ifs that name what limits
+  whole,    ///< and the listing, the numbers' sources, what-ifs of two things and the simulated SM
 };
 
 /// The time if one resource were the only limit.

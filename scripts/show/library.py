@@ -21,7 +21,7 @@ LAUNCHES = 100
 KERNELS = [("examples/saxpy2.sass", "saxpy2", ["gtx960", "gtx970", "gtx980", "m60", "titanx"],
             lambda draw: {"n": draw.randrange(1, 1 << 22), "a": draw.randrange(0, 200)}),
            ("validation/kernels/elementwise.sass", "elementwise_one", ["titanv", "v100-sxm2-16", "gv100"],
-            lambda draw: {"quads": draw.randrange(1, 1 << 20)})]
+            lambda draw: {"3": draw.randrange(1, 1 << 20)})]
 
 
 def example(build=BUILD):

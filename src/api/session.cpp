@@ -18,7 +18,11 @@ namespace {
 
 driver::ResultDetail detail_of(Detail detail) {
   driver::ResultDetail shown;
-  shown.stalls = detail != Detail::figures;
+  if (detail == Detail::figures) {
+    shown.stalls = false;
+    return shown;
+  }
+  shown.counterfactuals = driver::WhatIfDepth::best;  // what limits is named by them
   if (detail != Detail::whole) return shown;
   shown.listing = shown.provenance = shown.curve = shown.simulation = true;
   shown.counterfactuals = driver::WhatIfDepth::all;

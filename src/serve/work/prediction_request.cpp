@@ -114,6 +114,7 @@ Expected<void> read_options(const ValueCursor& cursor, PredictionRequest& asked)
 
 Expected<ResultDetail> detail_named(const std::string& name) {
   ResultDetail detail;
+  detail.counterfactuals = WhatIfDepth::best;  // what limits is named by them
   if (name == "lean") {
     detail.stalls = false;
     return detail;
@@ -122,7 +123,6 @@ Expected<ResultDetail> detail_named(const std::string& name) {
     return Diagnostic{"detail", "is '" + name + "'", "full or lean", ""};
   }
   detail.listing = detail.provenance = detail.curve = detail.simulation = true;
-  detail.counterfactuals = WhatIfDepth::best;
   return detail;
 }
 

@@ -55,7 +55,9 @@ TEST(Library, PredictsAsThePredictorDoes) {
   }
   PredictOptions options;
   options.cache = false;
-  const auto direct = predictor.predict(request, "gtx970", options, {});
+  driver::ResultDetail detail;
+  detail.counterfactuals = driver::WhatIfDepth::best;
+  const auto direct = predictor.predict(request, "gtx970", options, detail);
   ASSERT_TRUE(direct) << line_of(direct);
   EXPECT_EQ(made->json(), to_json(*direct, JsonStyle::lean()));
   EXPECT_EQ(made->time_ms(), direct->time_ms);
