@@ -204,8 +204,10 @@ std::vector<Journal> read_journal(std::string_view text) {
       const auto process = line.value("process", std::int64_t{0});
       // A process may replace its program: it then begins again.
       if (line.value("kind", std::string()) == "begin") {
+        Journal begun;
+        begun.process = process_of(line);
         place[process] = journals.size();
-        journals.emplace_back().process = process_of(line);
+        journals.push_back(std::move(begun));
       } else if (const auto at = place.find(process); at != place.end()) {
         take(line, journals[at->second]);
       }

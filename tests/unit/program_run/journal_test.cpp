@@ -55,6 +55,8 @@ TEST(Journal, DamagedLinesAreSkipped) {
   const std::string text = "nonsense\n" + written() + "{\"kind\":\"launch\",\"process\":";
   EXPECT_EQ(read_journal(text).size(), 1U);
   EXPECT_TRUE(read_journal("").empty());
+  // A process whose beginning cannot be read has none of the lines that follow.
+  EXPECT_TRUE(read_journal("{\"kind\":\"begin\",\"device\":0}\n{\"kind\":\"launch\"}\n").empty());
   EXPECT_TRUE(read_journal("{\"kind\":7}\n[1]\n{\"kind\":\"launch\",\"process\":1}\n").empty());
 }
 
