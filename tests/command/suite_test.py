@@ -53,7 +53,7 @@ class Suite(unittest.TestCase):
         altered = json.loads((self.out / "altered.json").read_text())["facts"]["class.fp32.latency"]
         self.assertEqual(altered["from"], 4)
         self.assertNotEqual(altered["to"], 4)
-        self.assertAlmostEqual(found, altered["to"], delta=2)
+        self.assertAlmostEqual(found, altered["to"], delta=0.25)
 
     def test_goes_on_with_the_same_alteration_alone(self):
         self.latency("--alter", 7)

@@ -24,15 +24,10 @@ constexpr std::array<std::string_view, 14> shaping{
     "page_bytes", "banks",        "lanes",       "schedulers",     "request_bytes",
     "data_rate",  "clock_mhz",    "bus_bits",    "interval_cycles"};
 /// Limits of launches, numbers that follow from others, and those that only mean something
-/// together: the parts of a fitted curve, the slices of L2.
-constexpr std::array<std::string_view, 8> others{"limits.",
-                                                 "power.",
-                                                 "energy.",
-                                                 "memory.segments.",
-                                                 "memory.contention_",
-                                                 "l2.slice_",
-                                                 "memory.theory_gbs",
-                                                 "l2.latency_far"};
+/// together: the parts of a fitted curve, the slices of L2 and its halves.
+constexpr std::array<std::string_view, 9> others{
+    "limits.",   "power.",        "energy.",           "memory.segments.", "memory.contention_",
+    "l2.slice_", "l2.partitions", "memory.theory_gbs", "l2.latency_far"};
 
 template <typename Field>
 constexpr bool is_bool_member = false;
@@ -54,6 +49,10 @@ bool is_shaping(std::string_view path) {
   return std::ranges::find(shaping, name) != shaping.end();
 }
 
+bool is_latency(std::string_view path) {
+  return path.ends_with(".latency") || path.ends_with(".latency_cycles");
+}
+
 /// From 0.7 to 1.4, equally often on both sides of 1; the standard's distributions differ between
 /// libraries.
 double factor_from(std::mt19937_64& random) {
@@ -64,10 +63,12 @@ double factor_from(std::mt19937_64& random) {
 
 }  // namespace
 
-double scaled_fact(const std::string& unit, double value, double factor) {
+double scaled_fact(const Alteration& change, double factor) {
+  const auto& [path, unit, value, to] = change;
   const double scaled = value * factor;
-  const bool whole = value == std::floor(value) && unit != "cycles" && unit != "MHz" &&
-                     unit != "GB/s" && unit != "us" && unit != "1/cycle" && unit != "B/cycle";
+  const bool countable = (unit != "cycles" || is_latency(path)) && unit != "MHz" &&
+                         unit != "GB/s" && unit != "us" && unit != "1/cycle" && unit != "B/cycle";
+  const bool whole = countable && value == std::floor(value);
   if (unit == "bytes") {
     constexpr double granule = 1024;
     return value >= 2 * granule ? std::round(scaled / granule) * granule : std::round(scaled);
@@ -119,7 +120,7 @@ void follow_unit(const Gpu& gpu, const std::vector<Alteration>& changes, double 
   const std::string of_class = change.path.substr(0, change.path.size() - name.size());
   const double cycles = unit_cycles(gpu, of_class, changes);
   if (change.to >= cycles || change.from < unit_cycles(gpu, of_class, {})) return;
-  change.to = cycles * std::max(factor, 1 / factor);
+  change.to = std::ceil(cycles * std::max(factor, 1 / factor));
 }
 
 /// What L2 gives an SM is its share of what the slices give all of them, and slices stay as they
@@ -142,8 +143,8 @@ std::vector<Alteration> altered(const Gpu& gpu, std::uint64_t seed, const Accept
   std::vector<Alteration> kept;
   for (Alteration change : alterable(gpu)) {
     const double factor = factor_from(random);
-    change.to = scaled_fact(change.unit, change.from, factor);
-    if (outruns_issue(gpu, change)) change.to = scaled_fact(change.unit, change.from, 1 / factor);
+    change.to = scaled_fact(change, factor);
+    if (outruns_issue(gpu, change)) change.to = scaled_fact(change, 1 / factor);
     follow_unit(gpu, kept, factor, change);
     if (change.to == change.from) continue;
     kept.push_back(change);

@@ -30,8 +30,9 @@ using Accepts = std::function<bool(const std::vector<FactOverride>&)>;
 [[nodiscard]] std::vector<Alteration> altered(const Gpu& gpu, std::uint64_t seed,
                                               const Accepts& accepts);
 
-/// The number times `factor`, in the form that such a number has.
-[[nodiscard]] double scaled_fact(const std::string& unit, double value, double factor);
+/// The number that is changed, times `factor`, in the form that such a number has: a latency of
+/// whole cycles stays whole, as what waits for it begins with a cycle.
+[[nodiscard]] double scaled_fact(const Alteration& change, double factor);
 
 [[nodiscard]] std::vector<FactOverride> overrides_of(const std::vector<Alteration>& changes);
 

@@ -81,7 +81,7 @@ Visibility asked(Rehearsal& device, const std::vector<Launches>& launches, const
   constexpr double factors[] = {1.3, 0.7};
   Expected<void> possible;
   for (const double factor : factors) {
-    found.change.to = scaled_fact(change.unit, change.from, factor);
+    found.change.to = scaled_fact(found.change, factor);
     if (found.change.to == change.from) continue;
     possible = device.change(overrides_of({found.change}));
     if (possible) break;
