@@ -89,7 +89,17 @@ void add_flag(CLI::App& app, const Flag& flag) {
   if (!flag.excludes.empty()) option->excludes(app.get_option(flag.excludes));
 }
 
-void fill(CLI::App& app, const Command& command, std::vector<Entry>& entries) {
+/// Whether the words can lead to this command: options of all the others need not be set up, which
+/// would take a fifth of an answer that is known. The help of every command needs all.
+bool is_asked(const Command& command, const std::vector<std::string>& words) {
+  const auto given = [&](const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  return given(command.name) || given("--help-all");
+}
+
+void fill(CLI::App& app, const Command& command, const std::vector<std::string>& words,
+          std::vector<Entry>& entries) {
   entries.push_back({&app, &command});
   for (const Flag& flag : command.flags) add_flag(app, flag);
   if (command.takes_anything) app.allow_extras();
@@ -101,7 +111,7 @@ void fill(CLI::App& app, const Command& command, std::vector<Entry>& entries) {
     } else if (!inner.heading.empty()) {
       added->group(inner.heading);
     }
-    fill(*added, inner, entries);
+    if (is_asked(inner, words)) fill(*added, inner, words, entries);
   }
 }
 
@@ -249,10 +259,10 @@ int run_command_line(Command program, int argc, char** argv) {
   app.set_help_all_flag("--help-all", "help of every command");
   app.set_version_flag("--version", "forewarp " FOREWARP_VERSION);
   std::vector<Entry> entries;
-  fill(app, program, entries);
   const std::vector<std::string> given{argv + std::min(argc, 1), argv + argc};
+  std::vector<std::string> words = with_compiler_words(given);
+  fill(app, program, words, entries);
   try {
-    std::vector<std::string> words = with_compiler_words(given);
     std::reverse(words.begin(), words.end());  // as the parser takes them
     app.name(argc > 0 ? argv[0] : "forewarp");
     app.parse(std::move(words));

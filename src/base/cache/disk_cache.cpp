@@ -3,21 +3,34 @@
 #include "base/cache/disk_cache.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdlib>
 #include <system_error>
 #include <vector>
+#include <zlib.h>
 
 #include "base/file.h"
 #include "base/own_file.h"
-#include "base/sha256.h"
 
 namespace forewarp::base {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_word = "forewarp-kept-1 ";
-constexpr std::size_t digest_size = 64;  // of SHA-256, in hexadecimal digits
+constexpr std::string_view first_word = "forewarp-kept-2 ";
+constexpr std::size_t checksum_size = 8;  // hexadecimal digits
+
+/// CRC-32: files of our own are guarded against damage, not against anybody, and every answer that
+/// is known waits for it.
+std::string checksum_of(std::string_view body) {
+  const auto value = crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size());
+  std::string digits(checksum_size, '0');
+  std::array<char, checksum_size> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, 16).ptr;
+  std::copy(text.data(), end, digits.end() - (end - text.data()));
+  return digits;
+}
 
 std::string absolute_folder(const char* variable) {
   const char* value = std::getenv(variable);
@@ -38,16 +51,16 @@ std::string program_stamp() {
 }
 
 std::string sealed(std::string_view body) {
-  return std::string(first_word) + sha256_of(body) + '\n' + std::string(body);
+  return std::string(first_word) + checksum_of(body) + '\n' + std::string(body);
 }
 
 std::optional<std::string_view> unsealed(std::string_view content) {
-  const std::size_t head = first_word.size() + digest_size + 1;
+  const std::size_t head = first_word.size() + checksum_size + 1;
   if (content.size() < head || !content.starts_with(first_word) || content[head - 1] != '\n') {
     return {};
   }
   const std::string_view body = content.substr(head);
-  if (content.substr(first_word.size(), digest_size) != sha256_of(body)) return {};
+  if (content.substr(first_word.size(), checksum_size) != checksum_of(body)) return {};
   return body;
 }
 
