@@ -39,7 +39,8 @@ struct Replayed {
   double left_dirty = 0;        ///< sectors; for a whole grid only
   LineSet touched;              ///< lines of the sample, of all windows
   LineSet touched_first;        ///< of the first windows, or of the first blocks of the only one
-  double first_blocks = 0;      ///< how many blocks touched these
+  double requests = 0;          ///< how many touched the former
+  double first_requests = 0;    ///< .. and the latter
   double local_bytes = 0;       ///< of local memory, in the window that touched most of it
   std::vector<double> fetched;  ///< by window: sectors that L2 fetches per sector accessed
 };
@@ -255,7 +256,7 @@ Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
     replay_window(plan, plan.windows[i], sum);
     if (2 * (i + 1) > plan.windows.size()) continue;
     sum.touched_first = sum.touched;
-    sum.first_blocks = sum.blocks;
+    sum.first_requests = sum.requests;
   }
   return sum;
 }
@@ -295,13 +296,14 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   const bool own = synthesis_.complete() || window.stands_for <= number(counts.blocks);
   sum.unsure += window.first == 0 && !options_.warm && own ? 0 : times * number(counts.unsure);
   sum.blocks += number(counts.blocks);
+  sum.requests += number(counts.requests);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
   sum.touched.add(replay.touched());
   sum.local_bytes = std::max(sum.local_bytes, local_bytes_of(replay.touched(), lines, gpu_));
   if (plan.windows.size() > 1) return;
   sum.touched_first = replay.touched_early();
-  sum.first_blocks = std::ceil(sum.blocks / 2);
+  sum.first_requests = number(counts.early_requests);
 }
 
 CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory& memory) const {
@@ -394,11 +396,13 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
     if (exact) {
       unique = *exact;
     } else {
-      // Extrapolates the growth from the first of the blocks to all of them.
+      // Extrapolates the growth from the first requests to all of them: blocks may have none.
       const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
-      std::vector<double> times = growth_of(first, ratio(replayed.first_blocks, replayed.blocks),
-                                            touched, ratio(number(plan_.size()), replayed.blocks));
-      for (double& its : times) its /= replayed_begin(plan);
+      const double begun = replayed_begin(plan);
+      std::vector<double> times =
+          growth_of(first, ratio(replayed.first_requests, replayed.requests), touched,
+                    begun * ratio(requests_of_blocks(), replayed.requests));
+      for (double& its : times) its /= begun;
       unique = grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }

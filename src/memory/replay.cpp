@@ -154,7 +154,11 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
       cursor.affine != nullptr ? cursor.affine[cursor.at].at(slot.index) : cursor.bases[cursor.at];
   ++cursor.at;
   const Route& route = routes_[shape];
-  if (slot.counted) counts.ran[route.instruction] = true;
+  if (slot.counted) {
+    counts.ran[route.instruction] = true;
+    ++counts.requests;
+    if (slot.early) ++counts.early_requests;
+  }
   const AccessCost& cost = geometry_->cost(shape, base);
   std::uint64_t line = geometry_->first_line(route.local, base);
   if (route.local) line += cursor.local_line;

@@ -33,6 +33,7 @@ struct ReplayCounts {
   std::vector<bool> ran;     ///< by instruction: whether it was replayed, in the sample or not
   std::uint64_t unsure = 0;  ///< sectors fetched while L2 had free space: may be a reuse on the GPU
   std::uint64_t blocks = 0;
+  std::uint64_t requests = 0, early_requests = 0;  ///< of warps, in the sample or not
 };
 
 /// Runs the accesses of blocks on the SMs. The first blocks, in order, go to each SM in turn, each

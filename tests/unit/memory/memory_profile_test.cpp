@@ -427,6 +427,24 @@ TEST(MemoryProfile, ATableThatAllBlocksReadDoesNotGrow) {
   EXPECT_LE(found.pages, 2 + 64 + 1);  // 128 MiB are 64 pages of 2 MiB
 }
 
+// As before, but only the first half of the blocks reads, four lines of its own each: blocks
+// without a request are no sign that lines come again. Half of 2000 blocks read 4 lines: 4000
+// lines.
+TEST(MemoryProfile, BlocksWithoutRequestsAreNoReuse) {
+  StreamBuilder built(2000);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    std::vector<PlainAccess> accesses;
+    for (std::uint64_t k = 0; i < 20 && k < 4; ++k)
+      accesses.push_back({buffer + (i * i * 50 + 7 * k) * line, AccessKind::load, 4, 4, 0});
+    built.block(accesses).skip(49);
+  }
+  built.sized_buffer(buffer, std::uint64_t{1} << 27);
+  const MemoryProfile found = profile(built, "t4");
+  EXPECT_EQ(found.global_load_requests, 4000);
+  EXPECT_NEAR(found.unique_read_bytes, 4000 * line, 200 * line);
+  EXPECT_NEAR(found.dram_read_bytes, 4000 * line, 200 * line);
+}
+
 // The plan's weights: of 100 equal blocks two were recorded.
 TEST(MemoryProfile, ASampleStandsForTheGrid) {
   StreamBuilder all(100);
