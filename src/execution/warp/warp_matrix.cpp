@@ -45,25 +45,51 @@ double double_of(const Warp& warp, const Source& source, unsigned at, unsigned l
 }
 
 /// Calls put(line, place, value) for all elements of A (lines: rows) or of B (lines: columns).
-template <typename Put>
-void for_each_element(const Warp& warp, const Source& source, MatrixNumber number, unsigned lines,
-                      unsigned depth, const Put& put) {
-  const unsigned bits = bits_of(number), each = bits < 32 ? 32 / bits : 1;
-  const unsigned words = bits > 32 ? 2 : 1;
+template <MatrixNumber number, typename Put>
+void for_each_element_of(const Warp& warp, const Source& source, unsigned lines, unsigned depth,
+                         const Put& put) {
+  constexpr unsigned bits = bits_of(number), each = bits < 32 ? 32 / bits : 1;
+  constexpr unsigned words = bits > 32 ? 2 : 1;
   unsigned at = 0;
   for (unsigned place = 0; place < depth; place += quad * each) {
     for (unsigned line = 0; line < lines; line += lane_count / quad, at += words) {
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         const unsigned first = place + lane % quad * each;
-        if (number == MatrixNumber::f64) {
+        if constexpr (number == MatrixNumber::f64) {
           put(line + lane / quad, first, double_of(warp, source, at, lane));
-          continue;
+        } else {
+          const std::uint32_t word = word_of(warp, source, at, lane);
+          for (unsigned part = 0; part < each; ++part)
+            put(line + lane / quad, first + part, element_of(word, part, number));
         }
-        const std::uint32_t word = word_of(warp, source, at, lane);
-        for (unsigned part = 0; part < each; ++part)
-          put(line + lane / quad, first + part, element_of(word, part, number));
       }
     }
+  }
+}
+
+template <typename Put>
+void for_each_element(const Warp& warp, const Source& source, MatrixNumber number, unsigned lines,
+                      unsigned depth, const Put& put) {
+  const auto of = [&]<MatrixNumber known>() {
+    for_each_element_of<known>(warp, source, lines, depth, put);
+  };
+  switch (number) {
+    case MatrixNumber::f16:
+      return of.template operator()<MatrixNumber::f16>();
+    case MatrixNumber::bf16:
+      return of.template operator()<MatrixNumber::bf16>();
+    case MatrixNumber::tf32:
+      return of.template operator()<MatrixNumber::tf32>();
+    case MatrixNumber::f64:
+      return of.template operator()<MatrixNumber::f64>();
+    case MatrixNumber::s8:
+      return of.template operator()<MatrixNumber::s8>();
+    case MatrixNumber::u8:
+      return of.template operator()<MatrixNumber::u8>();
+    case MatrixNumber::s4:
+      return of.template operator()<MatrixNumber::s4>();
+    case MatrixNumber::u4:
+      return of.template operator()<MatrixNumber::u4>();
   }
 }
 
@@ -122,9 +148,10 @@ unsigned sum_bits(ValueType type) {
 
 /// How the unit rounds on the way is not published: a sum is exact here but for its last rounding.
 Sums multiplied(const Warp& warp, const MicroOp& op, const MatrixForm& form) {
-  Left left{};
-  Right right{};
-  Sums sums{};
+  // What the form has is filled below; the rest, most of it, is not read.
+  Left left;
+  Right right;
+  Sums sums;
   for_each_element(warp, op.source[0], form.left, form.rows, form.depth,
                    [&](unsigned row, unsigned k, double value) { left[k][row] = value; });
   for_each_element(warp, op.source[1], form.right, columns, form.depth,
