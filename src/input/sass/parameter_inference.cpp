@@ -16,7 +16,8 @@ struct WordUse {
   bool wide = false;     ///< read together with the next word
   bool address = false;  ///< .. for an address or with a carry out: low half of a 64-bit sum
   bool carries = false;  ///< with a carry in: high half
-  std::uint16_t moved_to = no_register;  ///< destination of a plain move
+  bool floating = false, integer = false;  ///< what the arithmetic that reads it takes it for
+  std::uint16_t moved_to = no_register;    ///< destination of a plain move
 };
 
 using Words = std::map<std::uint32_t, WordUse>;
@@ -66,16 +67,45 @@ bool is_address_arithmetic(InstructionClass c) {
          c == InstructionClass::uniform_load_constant || c == InstructionClass::load_constant;
 }
 
-void note_sum(const Kernel& kernel, const Instruction& instruction, WordUse& word) {
-  word.address |= writes_carry(kernel, instruction);
-  word.carries |= instruction.has(modifier::x);
+/// Selections, conversions and what moves a word take it for nothing.
+void note_type(const Instruction& instruction, WordUse& word) {
+  switch (instruction.instruction_class) {
+    case InstructionClass::fp32:
+    case InstructionClass::fp32_compare:
+    case InstructionClass::fp64:
+    case InstructionClass::fp64_compare:
+      word.floating = true;
+      return;
+    case InstructionClass::integer:
+    case InstructionClass::integer_compare:
+    case InstructionClass::shift_add:
+    case InstructionClass::logic:
+    case InstructionClass::shift:
+    case InstructionClass::byte_permute:
+    case InstructionClass::integer_multiply:
+    case InstructionClass::integer_multiply_wide:
+      word.integer |= !is_move(instruction);
+      return;
+    default:
+      return;
+  }
 }
 
+void note_arithmetic(const Kernel& kernel, const Instruction& instruction, WordUse& word) {
+  word.address |= writes_carry(kernel, instruction);
+  word.carries |= instruction.has(modifier::x);
+  note_type(instruction, word);
+}
+
+bool is_load(const Instruction& instruction) {
+  return instruction.instruction_class == InstructionClass::load_constant ||
+         instruction.instruction_class == InstructionClass::uniform_load_constant;
+}
+
+/// To one register, or to a pair that is named by its first.
 bool copies_word(const Instruction& instruction) {
   return is_move(instruction) || instruction.instruction_class == InstructionClass::uniform_move ||
-         ((instruction.instruction_class == InstructionClass::load_constant ||
-           instruction.instruction_class == InstructionClass::uniform_load_constant) &&
-          data_registers(instruction) == 1);
+         (is_load(instruction) && data_registers(instruction) <= 2);
 }
 
 /// A word that is first copied to a register is used where that register is read next.
@@ -90,7 +120,7 @@ void note_copy(const Kernel& kernel, std::size_t copy, WordUse& word) {
     const auto operands = kernel.operands_of(kernel.instructions[i]);
     if (operands.empty()) continue;
     if (std::any_of(operands.begin() + 1, operands.end(), same)) {
-      note_sum(kernel, kernel.instructions[i], word);
+      note_arithmetic(kernel, kernel.instructions[i], word);
     }
     if (same(operands[0])) return;
   }
@@ -104,9 +134,10 @@ void note(const Kernel& kernel, std::size_t index, const Operand& operand, std::
     word.wide = true;
     word.address |= is_address_arithmetic(instruction.instruction_class);
   }
-  note_sum(kernel, instruction, word);
+  note_arithmetic(kernel, instruction, word);
   if (!copies_word(instruction)) return;
   note_copy(kernel, index, word);
+  if (word.floating && !word.integer) word.address = false;
   const Operand& held = kernel.operands_of(instruction)[0];
   if (is_move(instruction) && held.kind == OperandKind::register_) word.moved_to = held.index;
 }
@@ -143,15 +174,22 @@ void fill_gap(std::vector<Parameter>& parameters, std::uint32_t end, const Param
   }
 }
 
+/// A number that only floating arithmetic reads.
+Parameter with_type(Parameter parameter, const WordUse& use) {
+  if (!parameter.pointer && use.floating && !use.integer)
+    parameter.type = parameter.size == 8 ? "double" : "float";
+  return parameter;
+}
+
 Parameter parameter_at(std::uint32_t offset, const WordUse& use, const Words& words) {
   Parameter parameter{"", "", offset / 4 * 4, 4, false};
-  if (parameter.offset % 8 != 0) return parameter;
+  if (parameter.offset % 8 != 0) return with_type(std::move(parameter), use);
   const auto next = words.find(parameter.offset + 4);
   const bool moved = next != words.end() && moved_as_pair(use, next->second);
   const bool sum = next != words.end() && use.address && next->second.carries;
   parameter.pointer = moved || sum || (use.wide && use.address);
   if (parameter.pointer || use.wide) parameter.size = 8;
-  return parameter;
+  return with_type(std::move(parameter), use);
 }
 
 }  // namespace

@@ -77,12 +77,15 @@ void take_names(std::vector<Parameter>& parameters, const std::vector<Parameter>
   }
 }
 
-/// An eight-byte parameter without a type that the code uses as an address is a pointer.
-void take_pointers(std::vector<Parameter>& parameters, const std::vector<Parameter>& inferred) {
+/// Of a parameter without a type: eight bytes that the code uses as an address are a pointer, what
+/// only floating arithmetic reads is a floating number.
+void take_uses(std::vector<Parameter>& parameters, const std::vector<Parameter>& inferred) {
   for (Parameter& parameter : parameters) {
-    if (!parameter.type.empty() || parameter.size != 8) continue;
+    if (!parameter.type.empty()) continue;
     for (const Parameter& seen : inferred) {
-      if (seen.offset == parameter.offset) parameter.pointer = seen.pointer;
+      if (seen.offset != parameter.offset || seen.size != parameter.size) continue;
+      parameter.type = seen.type;
+      parameter.pointer = seen.pointer;
     }
   }
 }
@@ -128,7 +131,7 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
   if (!section.empty()) {  // the exact layout, whichever source gives the names
     take_names(section, stated);
     take_names(section, mangled);
-    take_pointers(section, infer_parameters(kernel));
+    take_uses(section, infer_parameters(kernel));
     kernel.parameters = std::move(section);
     kernel.parameters_source = stated_known ? FactSource::header_line : FactSource::section_info;
   } else if (stated_known) {

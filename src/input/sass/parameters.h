@@ -16,7 +16,8 @@ namespace forewarp::input {
 void resolve_parameters(Kernel& kernel, const KernelFacts& facts, const KernelSignature& signature);
 
 /// Infers parameters from the code's use of constant bank 0, from the parameter base on: a 64-bit
-/// address pair is a pointer, eight bytes read at once are one value, all else is four bytes.
+/// address pair is a pointer, eight bytes read at once are one value, all else is four bytes; what
+/// only floating arithmetic reads is a float or a double.
 /// Parameters that are never read are inferred from gaps: eight aligned bytes are one parameter,
 /// four bytes before an eight-byte parameter are padding.
 [[nodiscard]] std::vector<Parameter> infer_parameters(const Kernel& kernel);

@@ -74,6 +74,9 @@ Parameter placed(const Argument& argument, std::uint32_t offset,
                                             : plain_number_size(argument, offset, inferred);
   }
   parameter.offset = rounded_up(offset, alignment);
+  const Parameter* const read = parameter_at(inferred, parameter.offset);
+  if (read != nullptr && read->size == parameter.size && is_plain_number(argument))
+    parameter.type = read->type;
   return parameter;
 }
 

@@ -237,7 +237,40 @@ TEST(Parameters, TheConstantBankShowsPointers) {
   EXPECT_EQ(shape(kernel_of("IADD3 R2, R2, c[0x0][0x160], RZ;\nIADD3 R3, R3, c[0x0][0x164], RZ;\n"
                             "DMUL R4, R4, c[0x0][0x168];\nEXIT;")),
             "0:4 4:4 8:8 ");
+  // sm_90: eight bytes that are loaded for fp64 arithmetic
+  EXPECT_EQ(shape(kernel_of("ULDC.64 UR4, c[0x0][0x210];\nDFMA R2, R4, UR4, R2;\nEXIT;", 90)),
+            "0:8 ");
   EXPECT_EQ(shape(kernel_of("MOV R1, c[0x0][0x28];\nEXIT;")), "");
+}
+
+std::string types(const Kernel& kernel) {
+  std::string text;
+  for (const Parameter& p : kernel.parameters) text += (p.type.empty() ? "-" : p.type) + " ";
+  return text;
+}
+
+// A plain number is stored as what the arithmetic that reads it takes it for.
+TEST(Parameters, ArithmeticShowsFloatingNumbers) {
+  EXPECT_EQ(types(kernel_of("FFMA R2, R3, c[0x0][0x160], R4;\nIADD3 R5, R5, c[0x0][0x164], RZ;\n"
+                            "DSETP.GT.AND P0, PT, R6, c[0x0][0x168], PT;\nEXIT;")),
+            "float - double ");
+  // through registers, and by loads
+  EXPECT_EQ(types(kernel_of("MOV R2, c[0x0][0x160];\nFADD R3, R2, R4;\n"
+                            "IMAD.MOV.U32 R5, RZ, RZ, c[0x0][0x164];\nFSETP.GT.AND P0, PT, R3, R5, "
+                            "PT;\nEXIT;")),
+            "float float ");
+  EXPECT_EQ(
+      types(kernel_of("LDC R2, c[0x0][0x210];\nFMUL R2, R2, R3;\nULDC.64 UR4, c[0x0][0x218];\n"
+                      "DADD R6, R6, UR4;\nEXIT;",
+                      90)),
+      "float double ");
+  // also for integers: bits are looked at
+  EXPECT_EQ(
+      types(kernel_of("FADD R2, R3, c[0x0][0x160];\nLOP3.LUT R4, R4, c[0x0][0x160], RZ, 0x3c, "
+                      "!PT;\nEXIT;")),
+      "- ");
+  // what only moves or selects a word says nothing
+  EXPECT_EQ(types(kernel_of("SEL R2, R3, c[0x0][0x160], P0;\nEXIT;")), "- ");
 }
 
 }  // namespace

@@ -282,6 +282,18 @@ TEST(Signature, InferredSizesDecideOverPlainNumbers) {
   EXPECT_EQ(bound->integer_at(12, 4), 7);
 }
 
+TEST(Signature, PlainNumbersTakeTheInferredTypes) {
+  Kernel kernel;
+  kernel.parameters_source = FactSource::inferred;
+  kernel.parameters = {
+      {"", "float", 0, 4, false}, {"", "", 4, 4, false}, {"", "double", 8, 8, false}};
+  const auto bound = bind_arguments(kernel, arguments({"0=3", "1=3", "2=3"}));
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(bound->integer_at(0, 4), 0x40400000);  // 3.0f
+  EXPECT_EQ(bound->integer_at(4, 4), 3);
+  EXPECT_EQ(bound->integer_at(8, 8), 0x4008000000000000);  // 3.0
+}
+
 TEST(Signature, ANarrowPlaceBeforeAWideOneStaysNarrow) {
   Kernel kernel;
   kernel.parameters_source = FactSource::inferred;
