@@ -172,6 +172,16 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   return Cycles(std::max(alone, busiest * warps / launch.gpu->sms));
 }
 
+double longest_begins(const Launch& launch, const Trace& trace) {
+  const double sms = launch.gpu->sms;
+  if (!trace.profile) return 0;
+  const LongBlocks& longest = trace.profile->longest;
+  if (!(longest.blocks > 0) || longest.blocks > sms) return 0;
+  const auto blocks = static_cast<double>(launch.config.blocks());
+  const double at_once = sms * launch.occupancy.blocks;
+  return std::max(0.0, (static_cast<double>(longest.block) - at_once) / blocks);
+}
+
 std::size_t kept_bytes(const Bound& bound) {
   const auto of = [](const BoundKernel* kernel) {
     if (kernel == nullptr) return std::size_t{0};

@@ -48,6 +48,10 @@ struct Bound {
 [[nodiscard]] Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& bound,
                                    const LatencyRules& rules, LoopCounting counting);
 
+/// Share of the others' time after which the longest block begins, as blocks are dispatched by
+/// their index when others end; 0 where there is none, or as many as a wave has SMs.
+[[nodiscard]] double longest_begins(const Launch& launch, const Trace& trace);
+
 /// Bytes of memory that it takes, for the cache.
 [[nodiscard]] std::size_t kept_bytes(const Bound& bound);
 

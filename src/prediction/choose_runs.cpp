@@ -75,6 +75,7 @@ Expected<void> add_runs(const Query& query, const std::shared_ptr<MemoryCache>& 
     run.latency = &made.bound->kernel->latency(*run.rules, run.counting);
     run.longest_block =
         longest_block(*made.launch, *made.trace, *made.bound, *run.rules, run.counting);
+    run.longest_begins = longest_begins(*made.launch, *made.trace);
     if (made.bound->order) run.ordered = Cycles(made.bound->order->cycles);
     if (model->simulates()) run.simulator = connect_simulation(made, *run.rules, options, cache);
     if (auto ok = calibrate_run(options, made, run); !ok) return ok;

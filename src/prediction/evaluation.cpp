@@ -68,6 +68,15 @@ bool raise_to(double least, Prediction& prediction) {
   return true;
 }
 
+/// A block far longer than the others ends no sooner than it can after it has begun.
+void wait_for_longest(const ModelRun& run, const LaunchShape& launch, Prediction& prediction) {
+  if (!(launch.longest_block > Cycles(0))) return;
+  const double others_ms = prediction.time_ms - to_milliseconds(launch.added).value();
+  const double begins_ms = run.longest_begins * std::max(0.0, others_ms);
+  if (raise_to(begins_ms + least_time(launch, launch.longest_block).value(), prediction))
+    prediction.waits_for_longest = true;
+}
+
 }  // namespace
 
 bool waits_for_order(const ModelRun& run, const LaunchShape& launch, const Prediction& prediction) {
@@ -79,8 +88,7 @@ bool waits_for_order(const ModelRun& run, const LaunchShape& launch, const Predi
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
   const LaunchShape& launch = input.launch;
-  if (raise_to(least_time(launch, launch.longest_block).value(), prediction))
-    prediction.waits_for_longest = true;
+  wait_for_longest(run, launch, prediction);
   if (raise_to(least_time(launch, run.ordered).value(), prediction))
     prediction.waits_for_longest = false;
   if (run.divisor == 1) return prediction;

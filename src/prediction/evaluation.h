@@ -35,7 +35,8 @@ struct ModelRun {
   const LatencyRules* rules = nullptr;
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
-  Cycles longest_block;  ///< as in LaunchShape
+  Cycles longest_block;       ///< as in LaunchShape
+  double longest_begins = 0;  ///< after so much of the others' time
   /// Least, as blocks wait for each other or for a time to pass. 0: they do not.
   Cycles ordered;
   std::string_view caveat;  ///< why the model does not apply here; empty: it does

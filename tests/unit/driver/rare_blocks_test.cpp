@@ -79,6 +79,21 @@ TEST_F(RareBlocksTime, TheLaunchWaitsForOne) {
       << result.limited_by.sentence;
 }
 
+// Blocks are dispatched by their index: the last begins when nearly all others have ended, the
+// first beside them. 100,000 blocks of 108 SMs with eight at once: (99,999 - 864) / 100,000 of
+// their time.
+TEST_F(RareBlocksTime, TheLastOfAllBeginsLate) {
+  const auto at = [&](const std::string& block, const std::string& passes) {
+    return run("one_block",
+               {"0=buffer:102400000", "1=buffer:102400000", "2=" + block, "3=" + passes})
+        .time_ms;
+  };
+  const double others = at("99999", "1"), alone = at("0", "400000");
+  EXPECT_NEAR(at("99999", "400000"), alone + 0.99135 * others, 0.04 * alone);
+  EXPECT_NEAR(at("50000", "400000"), alone + 0.49136 * others, 0.04 * alone);
+  EXPECT_NEAR(at("777", "400000"), alone, 0.001 * alone);
+}
+
 // Within the others' time it changes nothing: 100 passes are 0.3 us of 150.
 TEST_F(RareBlocksTime, AShortOneIsHidden) {
   EXPECT_NEAR(one_block(100).time_ms / one_block(1).time_ms, 1, 0.02);
