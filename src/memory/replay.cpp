@@ -148,12 +148,29 @@ std::uint64_t Replay::name_of(std::uint64_t line, const Slot& slot) const {
   return own | (slot.turn & most_turns) << turn_bit;
 }
 
+std::uint64_t Replay::base_of(const Cursor& cursor, std::size_t at, const Slot& slot) {
+  return cursor.affine != nullptr ? cursor.affine[at].at(slot.index) : cursor.bases[at];
+}
+
+/// Whether the warp's access is an update in place: it writes where one of its last loads read.
+/// What waits for a load follows it at once, whereas the warps that take turns here have brought in
+/// their own lines meanwhile.
+bool Replay::just_read(const Cursor& cursor, const Slot& slot, std::uint64_t base) const {
+  constexpr std::size_t last = 4;  // accesses that a warp may have under way
+  for (std::size_t back = 1; back <= std::min(last, cursor.at); ++back) {
+    const Route& before = routes_[cursor.shapes[cursor.at - back]];
+    if (before.reads && !before.writes && base_of(cursor, cursor.at - back, slot) == base)
+      return true;
+  }
+  return false;
+}
+
 void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
   const std::uint32_t shape = cursor.shapes[cursor.at];
-  const std::uint64_t base =
-      cursor.affine != nullptr ? cursor.affine[cursor.at].at(slot.index) : cursor.bases[cursor.at];
-  ++cursor.at;
+  const std::uint64_t base = base_of(cursor, cursor.at, slot);
   const Route& route = routes_[shape];
+  const bool updates = route.writes && just_read(cursor, slot, base);
+  ++cursor.at;
   if (slot.counted) {
     counts.ran[route.instruction] = true;
     ++counts.requests;
@@ -170,6 +187,8 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
       caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, not_counted_);
       continue;
     }
+    if (updates && piece.full != piece.sectors)
+      caches_.access(slot.sm, {}, name, piece.sectors, piece.full, not_counted_);
     SectorCounts& its = counts.instructions[CacheHierarchy::half(touched)][route.instruction];
     const std::uint64_t fetched = its.fetched;
     const bool room = !caches_.l2_full();

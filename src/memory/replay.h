@@ -94,6 +94,9 @@ class Replay {
   void run(Queue queue, ReplayCounts& counts);
   bool start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCounts& counts);
   void step(Slot& slot, Cursor& cursor, ReplayCounts& counts);
+  [[nodiscard]] static std::uint64_t base_of(const Cursor& cursor, std::size_t at,
+                                             const Slot& slot);
+  [[nodiscard]] bool just_read(const Cursor& cursor, const Slot& slot, std::uint64_t base) const;
   void follow_on(Slot& slot);
   [[nodiscard]] std::uint64_t name_of(std::uint64_t line, const Slot& slot) const;
 

@@ -50,3 +50,32 @@ extern "C" __global__ void strided_words(const unsigned* in, unsigned* out, unsi
   const unsigned i = thread_number();
   out[i] = in[size_t(i) * stride];
 }
+// Sixteen bytes at a random place: half a sector of each lane.
+extern "C" __global__ void gather_quads(const uint4* in, uint4* out, unsigned mask) {
+  const unsigned i = thread_number();
+  out[i] = in[scattered(i) & mask];
+}
+// Rows of 64 bytes, each by sixteen lanes.
+extern "C" __global__ void gather_rows(const unsigned* in, unsigned* out, unsigned mask) {
+  const unsigned i = thread_number();
+  out[i] = in[((scattered(i / 16) & mask / 16) * 16) + i % 16];
+}
+extern "C" __global__ void scatter_add(unsigned long long* sums, unsigned mask) {
+  const unsigned i = thread_number();
+  atomicAdd(sums + (scattered(i) & mask), 1ull + i);
+}
+// One word of every sector is stored.
+extern "C" __global__ void strided_stores(unsigned* out, unsigned stride) {
+  const unsigned i = thread_number();
+  out[size_t(i) * stride] = i;
+}
+// Open addressing in a table filled to a half: how many slots are looked at depends on the keys.
+extern "C" __global__ void probe_table(const unsigned* table, unsigned* out, unsigned mask) {
+  const unsigned i = thread_number();
+  unsigned at = scattered(i) & mask, steps = 1;
+  while (table[at] % 2 != 0) {
+    at = (at + 1) & mask;
+    ++steps;
+  }
+  out[i] = steps;
+}
