@@ -17,6 +17,10 @@ namespace {
 // reach its loads and to reuse some of their lines.
 constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 
+// Whole blocks that show what caches do: about one for each SM of a large GPU. The windows may take
+// 1/windows_part of what is left of all instructions.
+constexpr std::uint64_t enough_whole = 128, windows_part = 2;
+
 constexpr std::uint64_t few_waiting = 128;  // blocks that show how each waits for those before it
 
 /// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
@@ -225,13 +229,18 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     return result;
   }
   // The addresses depend on data: only blocks that ran together show what the caches do.
+  const std::uint64_t left =
+      grid.most_instructions - std::min(grid.most_instructions, result.spent_instructions);
+  const bool automatic = options.sample.mode == SampleChoice::Mode::automatic;
+  const std::uint64_t most =
+      automatic ? std::max(options.budget, left / windows_part) : options.budget;
   const auto affordable =
-      static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
+      static_cast<std::uint64_t>(static_cast<double>(most) / std::max(1.0, per_block));
   // Breadth before depth: if only a few blocks can run to their end, run the beginnings of as many
-  // blocks as are resident together.
+  // blocks as are resident together. Enough whole ones show what a block uses again, however late.
   GridOptions running = grid;
   std::uint64_t width = affordable;
-  if (affordable < std::min(wide, input.blocks())) {
+  if (affordable < std::min(automatic ? enough_whole : wide, input.blocks())) {
     const std::uint64_t warps = input.warps_per_block();
     width = std::min({wide, input.blocks(),
                       std::max<std::uint64_t>(1, options.budget / (warps * fewest_of_warp))});

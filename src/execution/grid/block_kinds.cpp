@@ -128,7 +128,8 @@ void thin(BlockKind& kind) {
   for (std::uint64_t part = 0; part < parts; ++part) {
     const std::uint64_t first = places.size() * part / parts,
                         end = places.size() * (part + 1) / parts;
-    BlockPlace place{places[(first + end) / 2].block, 0};
+    BlockPlace place = places[(first + end) / 2];
+    place.size = 0;
     for (std::uint64_t i = first; i < end; ++i) place.size += places[i].size;
     kind.places.push_back(place);
   }

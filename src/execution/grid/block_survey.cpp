@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
 #include "analysis/control_flow.h"
+#include "base/normal.h"
 #include "execution/grid/grid_runner.h"
 
 namespace forewarp::execution {
 namespace {
 
 constexpr std::uint64_t first_places = 64;  // blocks from which the cost of one is known
+constexpr std::uint64_t fewest_places = 8;  // blocks of a survey that the work ended
+constexpr double alike = 1.1;               // factor between the work of blocks of a kind, at least
 constexpr std::uint64_t block_part = 4;     // part of all work that one block may take
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
@@ -273,14 +277,54 @@ class LoopLeaper {
   Rows last_, added_;
 };
 
+bool is_skipped(const MicroOp& op) {
+  return op.operation == Operation::none && op.guard_flip == all_lanes;
+}
+
+void pass_over(Warp& warp, const MicroOp& op, LaneMask /*lanes*/) {
+  warp.pc += op.immediate;  // the run loop adds the step over `op` itself
+}
+
+/// A slice in which each run of skipped instructions of a basic block is passed in one step.
+struct ShortSlice {
+  explicit ShortSlice(const Program& slice) : program(slice), passed(slice.ops.size(), 0) {
+    const ControlFlow flow(*slice.kernel);
+    for (const auto& block : flow.blocks()) {
+      std::uint32_t more = 0;
+      for (std::uint32_t i = block.end; i-- > block.first;) {
+        if (!is_skipped(slice.ops[i])) {
+          more = 0;
+          continue;
+        }
+        passed[i] = more;
+        if (more++ > 0) program.ops[i] = leap(passed[i]);
+      }
+    }
+  }
+
+  Program program;
+  std::vector<std::uint32_t> passed;  ///< by instruction: those behind it that its step passes too
+
+ private:
+  [[nodiscard]] static MicroOp leap(std::uint32_t over) {
+    MicroOp op;
+    op.handler = pass_over;
+    op.kind = OperationKind::warp;
+    op.flags = flag::own_unknown;
+    op.immediate = over;
+    return op;
+  }
+};
+
 /// Runs sliced blocks, one by one.
 class Surveyor {
  public:
   Surveyor(const Program& slice, const ExecutionInput& input, std::uint64_t most)
-      : image_(slice, input),
+      : short_(slice),
+        image_(short_.program, input),
         buffers_(with_workspace(input)),
         memory_(buffers_, survey_memory),
-        environment_(slice, image_, memory_),
+        environment_(short_.program, image_, memory_),
         leaper_(slice),
         most_(most) {}
 
@@ -301,17 +345,22 @@ class Surveyor {
     if (state == BlockState::suspended) return std::numeric_limits<double>::infinity();
     return static_cast<double>(block_.executed + left_out_);
   }
+  /// Steps that were taken: those over what is left out or passed together count once.
   [[nodiscard]] std::uint64_t spent() const { return spent_; }
 
  private:
   struct Leaps : NoSink {
     Surveyor* surveyor = nullptr;
+    void executed(const Warp&, std::uint32_t i, LaneMask, LaneMask) {
+      surveyor->left_out_ += surveyor->short_.passed[i];
+    }
     void branched(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask taken) {
       Warp& own = surveyor->block_.warps[warp.number];
       surveyor->left_out_ += surveyor->leaper_.leap(own, i, active, taken);
     }
   };
 
+  ShortSlice short_;
   LaunchImage image_;
   std::vector<ExecutionBuffer> buffers_;
   GlobalMemory memory_;
@@ -330,6 +379,34 @@ void share_out(std::vector<BlockPlace>& places, std::uint64_t blocks) {
     places[i].size = end - first;
     first = end;
   }
+}
+
+/// Leaves a corner to stand for itself alone: its neighbour takes the rest of its share.
+void set_alone(std::uint64_t corner, std::vector<BlockPlace>& places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].block != corner || places.size() < 2) continue;
+    BlockPlace& neighbour = i + 1 < places.size() ? places[i + 1] : places[i - 1];
+    neighbour.size += places[i].size - 1;
+    places[i].size = 1;
+  }
+}
+
+/// A step, coprime to `places`, in which any number of them is spread evenly: by the golden ratio.
+std::uint64_t even_step(std::uint64_t places) {
+  std::uint64_t step = static_cast<std::uint64_t>(0.618 * static_cast<double>(places)) | 1U;
+  while (std::gcd(step, places) != 1) step += 2;
+  return step;
+}
+
+/// The blocks at the grid's corners: where work grows or falls along an axis, its extremes.
+std::vector<std::uint64_t> corner_blocks(const Extent& grid) {
+  std::vector<std::uint64_t> blocks;
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    const Extent at = {(corner & 1U) != 0 ? grid[0] - 1 : 0, (corner & 2U) != 0 ? grid[1] - 1 : 0,
+                       (corner & 4U) != 0 ? grid[2] - 1 : 0};
+    blocks.push_back(block_number(at, grid));
+  }
+  return blocks;
 }
 
 bool has_global_answers(const Program& program) {
@@ -360,6 +437,16 @@ double BlockSurvey::total() const {
   return all;
 }
 
+double BlockSurvey::error() const {
+  double squares = 0;
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    const double step = work[i] - work[i + 1], size = static_cast<double>(places[i].size);
+    if (std::isfinite(step)) squares += size * (size - 1) * step * step / 2;
+  }
+  const double all = total();
+  return squares > 0 && std::isfinite(all) ? two_sigma * std::sqrt(squares) / all : 0;
+}
+
 std::optional<BlockSurvey> survey_blocks(const Program& program, const ExecutionInput& input,
                                          std::uint64_t most) {
   if (program.moving) return {};
@@ -367,38 +454,64 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
   if (has_global_answers(slice)) return {};
   Surveyor surveyor(slice, input, most);
   const std::uint64_t blocks = input.blocks();
-  std::uint64_t drawn = std::min(blocks, first_places);
-  for (std::uint64_t i = 0; i < drawn; ++i) {
-    if (!surveyor.work_of(drawn_place(blocks, drawn, i).block)) return {};
-    if (surveyor.spent() > most / 2) return {};
-  }
-  const double each = static_cast<double>(surveyor.spent()) / static_cast<double>(drawn);
-  const double left = static_cast<double>(most - surveyor.spent());
-  drawn = std::min(blocks, static_cast<std::uint64_t>(left / std::max(1.0, each)));
-  if (drawn == 0) return {};
-  // In an order in which those looked at so far are spread evenly, should the work not suffice.
-  std::uint64_t step = static_cast<std::uint64_t>(0.618 * static_cast<double>(drawn)) | 1U;
-  while (std::gcd(step, drawn) != 1) step += 2;
-  std::vector<std::pair<std::uint64_t, double>> seen;
-  for (std::uint64_t k = 0; k < drawn && surveyor.spent() <= most; ++k) {
-    const std::uint64_t block = drawn_place(blocks, drawn, k * step % drawn).block;
+  std::map<std::uint64_t, double> seen;
+  const auto look = [&](std::uint64_t block) {
+    if (seen.contains(block)) return true;
     const auto work = surveyor.work_of(block);
-    if (!work) return {};
-    seen.emplace_back(block, *work);
+    if (work) seen.emplace(block, *work);
+    return work.has_value();
+  };
+  // Evenly spread however early the work ends.
+  const auto look_at = [&](std::uint64_t drawn, std::uint64_t limit) {
+    const std::uint64_t step = even_step(drawn);
+    for (std::uint64_t k = 0; k < drawn && surveyor.spent() <= limit; ++k) {
+      if (!look(drawn_place(blocks, drawn, k * step % drawn).block)) return false;
+    }
+    return true;
+  };
+  for (const std::uint64_t block : corner_blocks(input.grid)) {
+    if (!look(block)) return {};
   }
-  std::sort(seen.begin(), seen.end());
+  if (!look_at(std::min(blocks, first_places), most)) return {};
+  if (surveyor.spent() <= most / 2) {
+    const double each = static_cast<double>(surveyor.spent()) / static_cast<double>(seen.size());
+    const double left = static_cast<double>(most - surveyor.spent());
+    const double affordable = std::min(static_cast<double>(blocks), left / std::max(1.0, each));
+    if (!look_at(static_cast<std::uint64_t>(affordable), most)) return {};
+  }
+  if (seen.size() < std::min(blocks, fewest_places)) return {};
   BlockSurvey survey;
   for (const auto& [block, work] : seen) {
     survey.places.push_back({block, 1});
     survey.work.push_back(work);
   }
   share_out(survey.places, blocks);
+  for (const std::uint64_t block : corner_blocks(input.grid)) set_alone(block, survey.places);
   survey.unlooked = 1 - static_cast<double>(seen.size()) / static_cast<double>(blocks);
   return survey;
 }
 
-BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work) {
-  constexpr double alike = 1.1, most_kinds = 12;
+namespace {
+
+/// Makes the longest block a kind of its own if its kind has shorter ones: a launch may wait for
+/// it, so that it has to be executed, not only one like it.
+void set_longest_apart(const BlockSurvey& survey, BlockKinds& found, std::vector<double>& work) {
+  const auto longest = std::max_element(survey.work.begin(), survey.work.end());
+  BlockKind& kind = found.kinds.back();
+  if (kind.places.size() < 2 || std::isinf(*longest) || *longest <= alike * work.back()) return;
+  BlockPlace apart = survey.places[static_cast<std::size_t>(longest - survey.work.begin())];
+  apart.work = *longest;
+  std::erase_if(kind.places, [&](const BlockPlace& place) { return place.block == apart.block; });
+  const auto all = static_cast<double>(kind.blocks), own = static_cast<double>(apart.size);
+  work.back() = (work.back() * all - *longest * own) / std::max(1.0, all - own);
+  kind.blocks -= apart.size;
+  found.kinds.push_back({apart.size, 0, {apart}});
+  work.push_back(*longest);
+}
+
+}  // namespace
+
+BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work, double most_kinds) {
   std::vector<std::size_t> order(survey.work.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -420,12 +533,14 @@ BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work) {
       work.push_back(0);
     }
     BlockKind& kind = found.kinds.back();
-    const BlockPlace& place = survey.places[i];
+    BlockPlace place = survey.places[i];
+    place.work = std::isinf(own) ? 0 : own;
     kind.blocks += place.size;
     kind.places.push_back(place);
     const double share = static_cast<double>(place.size) / static_cast<double>(kind.blocks);
     work.back() = std::isinf(own) ? own : work.back() + (own - work.back()) * share;
   }
+  set_longest_apart(survey, found, work);
   for (BlockKind& kind : found.kinds) {
     std::sort(kind.places.begin(), kind.places.end(),
               [](const BlockPlace& a, const BlockPlace& b) { return a.block < b.block; });

@@ -25,6 +25,9 @@ struct BlockSurvey {
   double unlooked = 0;             ///< share of the grid that was not looked at
 
   [[nodiscard]] double total() const;
+  /// Relative error (95 %) of the total, as far as neighbouring places tell; 0 if all were looked
+  /// at.
+  [[nodiscard]] double error() const;
 };
 
 /// Runs the control slice of every block, or of as many as `most` executed warp instructions allow,
@@ -33,7 +36,9 @@ struct BlockSurvey {
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);
 
-/// Kinds of blocks whose work is alike; `work` receives the mean of each. One kind: all are alike.
-[[nodiscard]] BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work);
+/// Kinds of blocks whose work is alike, at most about `most_kinds`; `work` receives the mean of
+/// each. One kind: all are alike. The longest block is a kind of its own unless its kind is alike.
+[[nodiscard]] BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work,
+                                       double most_kinds = 12);
 
 }  // namespace forewarp::execution

@@ -52,6 +52,12 @@ constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
 constexpr double first_share = 0.25;       // share of the budget for a first sample
 constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning decides their kind
 
+/// Warp instructions up to which a grid whose blocks differ runs whole: a sample of them is worth
+/// less than what it saves.
+double whole_budget(const ProfileOptions& options) {
+  return static_cast<double>(std::max(options.budget, options.grid.most_instructions / plan_part));
+}
+
 /// How many blocks a first sample can afford if the longest takes `longest` instructions.
 std::uint64_t affordable_blocks(const ProfileOptions& options, double longest) {
   const double blocks = first_share * static_cast<double>(options.budget) / std::max(1.0, longest);
@@ -171,13 +177,26 @@ bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
   return false;
 }
 
+double number(std::uint64_t count) {
+  return static_cast<double>(count);
+}
+
+/// Warp instructions of one block of each kind, without those that are too long to be executed.
+double one_of_each(const std::vector<double>& work) {
+  double all = 0;
+  for (const double own : work) all += std::isinf(own) ? 0 : own;
+  return all;
+}
+
 /// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
 /// cannot be found out.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
                                        const ProfileOptions& options) {
-  // A skipped instruction takes a fraction of the time of one that is executed and recorded.
+  // A step of the survey takes a fraction of the time of one that is executed and recorded.
   constexpr std::uint64_t survey_part = 4;
   constexpr double longest_part = 0.8;  // of all work, for one block that is known to be so long
+  constexpr double whole_part = 0.9;    // of all work, for one block of each kind
+  constexpr double fewer_kinds = 6;     // where one of each of the usual number takes too long
   const std::uint64_t most = options.grid.most_instructions;
   auto survey = survey_blocks(program, input, std::max(options.budget, most / survey_part));
   if (!survey) return {};
@@ -190,9 +209,31 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   std::vector<double> work;
   BlockKinds kinds = kinds_by_work(*survey, work);
   if (kinds.kinds.size() < 2) return {};
+  if (survey->total() <= whole_budget(options)) return plan_all(input.grid);
+  for (double fewer = fewer_kinds; fewer >= 2 && one_of_each(work) > whole_part * number(most);
+       fewer /= 2)
+    kinds = kinds_by_work(*survey, work, fewer);
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
+  plan.work_error = survey->error();
   return plan;
+}
+
+double longest_of(const SamplePlan& plan) {
+  return plan.work.empty() ? 0 : *std::max_element(plan.work.begin(), plan.work.end());
+}
+
+/// Whether a survey, which may not have got through all blocks, is to be believed rather than
+/// decisions, which tell all blocks apart but not the work within a kind: where it met the longest
+/// blocks and the work of all differs by more than its error.
+bool overrules(const SamplePlan& surveyed, const SamplePlan& decided) {
+  constexpr double as_long = 0.8;
+  if (surveyed.unasked == 0) return true;
+  if (decided.apart.blocks > 0 || longest_of(surveyed) < as_long * longest_of(decided))
+    return false;
+  const double own = work_of_all(surveyed.kinds, surveyed.work);
+  const double other = work_of_all(decided.kinds, decided.work);
+  return std::fabs(other / std::max(1.0, own) - 1) > surveyed.work_error.value_or(0);
 }
 
 /// The whole grid if that is cheap, else a first sample, which larger_plan() may extend.
@@ -206,9 +247,8 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
     auto plan = plan_long_blocks(program, input, options, std::move(kinds));
     if (!plan) return std::move(plan).error();
     if (*plan) {
-      // A survey that did not get through all blocks knows less than decisions that did.
       auto surveyed = plan_by_work(program, input, options);
-      if (surveyed && (surveyed->unasked == 0 || unasked > 0)) return *std::move(surveyed);
+      if (surveyed && (unasked > 0 || overrules(*surveyed, **plan))) return *std::move(surveyed);
       return **std::move(plan);
     }
   }
@@ -258,10 +298,16 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.halved = run.halved;
   profile.scattered = run.scattered;
   const std::vector<double> totals = values_of(sink.block_totals());
-  if (totals.size() == plan.blocks().size()) {
-    profile.relative_error = relative_error(estimate_total(plan, totals));
-  }
   const double work = std::max(1.0, work_of_all(plan.kinds, plan.work));
+  if (totals.size() == plan.blocks().size()) {
+    const Estimate estimate = estimate_total(plan, totals);
+    profile.relative_error = relative_error(estimate);
+    if (plan.work_error) {
+      const double unlike = std::fabs(estimate.total / work - 1);
+      profile.relative_error = *plan.work_error + unlike + unseen_error(plan);
+      return;
+    }
+  }
   const std::uint64_t blocks = plan.kinds.all();
   for (std::size_t k = 0; k < plan.work.size(); ++k) {
     const BlockKind& kind = plan.kinds.kinds[k];
@@ -354,16 +400,19 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
   if (options.sample.mode != SampleChoice::Mode::automatic || profile.complete()) return {};
   if (profile.cut || profile.stopped || profile.uneven) return {};
   const auto budget = static_cast<double>(options.budget);
-  const bool all_run = plan.apart.blocks == 0;
-  if (all_run && profile.warp_instructions <= budget) return plan_all(input.grid);
+  const bool all_run = plan.apart.blocks == 0,
+             unsure = profile.relative_error > options.wanted_error;
+  const double most = unsure ? whole_budget(options) : budget;
+  if (all_run && profile.warp_instructions <= most) return plan_all(input.grid);
   const double next = static_cast<double>(profile.executed_instructions) * growth;
-  if (profile.relative_error <= options.wanted_error || next > budget) return {};
+  if (!unsure || next > budget) return {};
   const std::uint64_t count = growth * plan.blocks().size();
   SamplePlan larger = !plan.kinds.kinds.empty() ? plan_kinds(plan.kinds, plan.work, count)
                                                 : plan_sample(input.grid, count);
   if (larger.blocks().size() <= plan.blocks().size()) return {};
   larger.apart = plan.apart;
   larger.unasked = plan.unasked;
+  larger.work_error = plan.work_error;
   return larger;
 }
 

@@ -146,6 +146,34 @@ SamplePlan plan_all(const Extent& grid) {
 
 namespace {
 
+/// The one of the places [first, end) whose work is nearest to their mean.
+std::uint64_t nearest_to_mean(const std::vector<BlockPlace>& places, std::uint64_t first,
+                              std::uint64_t end) {
+  double blocks = 0, work = 0;
+  for (std::uint64_t i = first; i < end; ++i) {
+    blocks += static_cast<double>(places[i].size);
+    work += static_cast<double>(places[i].size) * places[i].work;
+  }
+  const double mean = work / std::max(1.0, blocks);
+  std::uint64_t best = first;
+  for (std::uint64_t i = first; i < end; ++i) {
+    if (std::fabs(places[i].work - mean) < std::fabs(places[best].work - mean)) best = i;
+  }
+  return best;
+}
+
+/// Divides the places of one kind, of known work, into parts with one executed block each.
+void add_known_parts(const std::vector<BlockPlace>& places, std::uint32_t kind, std::uint64_t count,
+                     std::vector<Stratum>& strata) {
+  const std::uint64_t size = places.size(), parts = std::clamp<std::uint64_t>(count, 1, size);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = size * part / parts, end = size * (part + 1) / parts;
+    Stratum stratum{0, kind, {places[nearest_to_mean(places, first, end)].block}};
+    for (std::uint64_t i = first; i < end; ++i) stratum.size += places[i].size;
+    strata.push_back(std::move(stratum));
+  }
+}
+
 /// Divides the places of one kind into parts with two executed blocks each.
 void add_parts(const std::vector<BlockPlace>& places, std::uint32_t kind, std::uint64_t count,
                std::vector<Stratum>& strata) {
@@ -175,7 +203,9 @@ SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
     const BlockKind& kind = kinds.kinds[k];
     const double share = work[k] * static_cast<double>(kind.blocks) / std::max(all, 1e-9);
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
-    add_parts(kind.places, k, mine, plan.strata);
+    const bool known = std::all_of(kind.places.begin(), kind.places.end(),
+                                   [](const BlockPlace& place) { return place.work > 0; });
+    (known ? add_known_parts : add_parts)(kind.places, k, mine, plan.strata);
   }
   return plan;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "execution/grid/block_kinds.h"
@@ -37,6 +38,8 @@ struct SamplePlan {
   std::vector<double> work;  ///< warp instructions of one block of each kind
   BlockKind apart;           ///< blocks that take too long to be executed: none of them is
   double unasked = 0;        ///< share of the grid whose kind is unknown
+  /// Relative error (95 %) of the work of all blocks, where a survey knows that of single ones.
+  std::optional<double> work_error;
 
   /// All blocks to execute, ascending.
   [[nodiscard]] std::vector<std::uint64_t> blocks() const;
@@ -51,6 +54,8 @@ struct SamplePlan {
 [[nodiscard]] std::vector<std::uint64_t> probing_blocks(const Extent& grid);
 /// As plan_sample for blocks that differ: `count` is divided by the number of blocks and the work
 /// of each kind, with at least two blocks per kind. `work[i]`: of one block of kind i, in any unit.
+/// Where the work of every place is known, each part is represented by the block nearest to its
+/// mean.
 [[nodiscard]] SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
                                     std::uint64_t count);
 

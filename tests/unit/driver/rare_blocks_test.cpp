@@ -141,7 +141,7 @@ TEST_F(RareBlocksTime, FlagsInMemoryAreLookedFor) {
   // 100 of them on 108 SMs take as long as one, 0.301 ms; how many there are is drawn.
   EXPECT_GT(result.time_ms, 0.28);
   EXPECT_LT(result.time_ms, 2 * 0.301);
-  EXPECT_GT(result.profile.relative_error, 0.3);
+  EXPECT_GT(result.profile.relative_error, 0.2);
 }
 
 TEST_F(RareBlocksTime, ARememberedLaunchWaitsToo) {

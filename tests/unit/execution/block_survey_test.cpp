@@ -118,6 +118,50 @@ TEST(BlockSurvey, LooksAtAnEvenPartIfAllAreTooMany) {
   EXPECT_NEAR(part->total() / all->total(), 1, 0.1);
 }
 
+// Work falls as the inverse of the block's number: block 0 does a ninth of all, and is looked at
+// first, for itself alone.
+TEST(BlockSurvey, LooksAtTheEndsFirst) {
+  Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
+  made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(100'000U);
+  const auto survey = made.survey(20'000);
+  ASSERT_TRUE(survey);
+  EXPECT_GT(survey->unlooked, 0.1);
+  EXPECT_EQ(survey->places.front().block, 0U);
+  EXPECT_EQ(survey->places.front().size, 1U);
+  EXPECT_EQ(survey->places.back().block, 3999U);
+  EXPECT_GT(survey->work.front(), 2 * 4 * 100'000.0);
+  EXPECT_GT(survey->places.size(), 150U);
+}
+
+// Two warps of the longest block make 4 x 100,008 instructions and some: it is a kind of its own.
+TEST(BlockSurvey, TheLongestBlockIsApart) {
+  Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
+  made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(100'000U);
+  const auto survey = made.survey();
+  ASSERT_TRUE(survey);
+  EXPECT_EQ(survey->error(), 0);
+  std::vector<double> work;
+  const BlockKinds kinds = kinds_by_work(*survey, work);
+  ASSERT_EQ(kinds.kinds.back().places.size(), 1U);
+  EXPECT_EQ(kinds.kinds.back().places.front().block, 0U);
+  EXPECT_NEAR(work.back(), 8 * 100'008.0, 200);
+  EXPECT_EQ(kinds.all(), 4000U);
+}
+
+// 16,384 instructions of budget and a block of up to 70,000: some blocks are looked at all the
+// same.
+TEST(BlockSurvey, WhatTheWorkSufficesForIsKept) {
+  Uneven made("causal_scores", {32, 16, 1}, {256, 1, 1});
+  made.unknown(4 << 19U).unknown(4 << 19U).unknown(4 << 17U).run.pass(32U);
+  const auto all = made.survey();
+  const auto part = made.survey(300'000);
+  ASSERT_TRUE(all && part);
+  EXPECT_EQ(all->unlooked, 0);
+  EXPECT_GT(part->unlooked, 0.3);
+  EXPECT_NEAR(part->total() / all->total(), 1, 0.15);
+  EXPECT_LT(std::abs(part->total() / all->total() - 1), 2 * part->error());
+}
+
 // The slice of a product has neither its products nor its stores.
 TEST(BlockSurvey, SkipsWhatDecidesNothing) {
   Uneven made("triangular_product", {4, 4, 1}, {16, 16, 1});

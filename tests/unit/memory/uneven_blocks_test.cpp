@@ -31,6 +31,7 @@ struct Uneven {
     ProfileOptions options;
     options.budget = std::max<std::uint64_t>(1, budget);
     if (budget == 0) options.sample.mode = SampleChoice::Mode::all;
+    if (budget > 0) options.grid.most_instructions = 2 * budget;  // not enough for all
     const auto profile = execute_profile(*program, run.input(), options);
     if (!profile || !gpu) {
       ADD_FAILURE() << (profile ? gpu.error() : profile.error()).line();
