@@ -42,7 +42,7 @@ def names_of(case, board):
 def rows(words=(), kind="case"):
     """Dictionaries with `ratio` (predicted over expected), `bound` (predicted over the bound) or `error`."""
     for case in EXPECTED[kind]:
-        for board in EXPECTED["board"]:
+        for board in case.get("boards", EXPECTED["board"]):
             title = f"{case['kernel']} {case['grid']} on {board}"
             if words and not any(word in title for word in words):
                 continue
