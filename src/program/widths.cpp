@@ -80,7 +80,10 @@ Widths group_matrix_widths(const Kernel& kernel, const Instruction& instruction)
   const bool narrow = instruction.instruction_class == InstructionClass::tensor_half &&
                       !instruction.has(modifier::f32);
   const auto sums = static_cast<std::uint8_t>(std::min(columns, 256U) / (narrow ? 4 : 2));
-  return shape(4, 4, sums);
+  const auto operands = kernel.operands_of(instruction);
+  const bool in_registers = operands.size() > 1 && operands[1].kind == OperandKind::register_;
+  if (in_registers) return shape(4, 2, sums);
+  return {sums, {4, sums, 1, 1}};  // no A before the descriptors
 }
 
 Widths half_matrix_widths(const Instruction& instruction) {

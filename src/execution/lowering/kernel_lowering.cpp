@@ -8,6 +8,7 @@
 #include "execution/lowering/lowering.h"
 #include "execution/lowering/moving_work.h"
 #include "execution/state/lane_handlers.h"
+#include "execution/state/matrix_form.h"
 #include "execution/state/warp_handlers.h"
 #include "program/roles.h"
 #include "program/widths.h"
@@ -56,7 +57,8 @@ class FlowCollector {
     // Values of a group's product come from where its descriptors lead.
     constexpr std::uint32_t descriptors = 4;
     const bool led = op.operation == Operation::group_product && op.immediate != 0;
-    for (std::uint32_t i = 0; led && i < descriptors; ++i)
+    const bool one = led && MatrixForm::unpacked(op.immediate).left_in_registers;
+    for (std::uint32_t i = one ? 2 : 0; led && i < descriptors; ++i)
       program_.flow_cells.push_back(op.source[1].cell + i);
     flow.reads = static_cast<std::uint8_t>(cells() - flow.first_read);
     flow.first_write = cells();

@@ -94,29 +94,34 @@ bool choose_lane(Lowering& l) {
   return true;
 }
 
-/// What the products multiply, where values are computed: matrices as rows along the depth, without
-/// signs and zeros left out.
-std::optional<MatrixForm> group_form(const Lowering& l) {
+/// What the products multiply, where values are computed: without zeros left out, and of signs
+/// only that of registers.
+std::optional<MatrixForm> group_form(const Lowering& l, const Operand& first) {
   constexpr std::uint32_t rows_of_a_warp = 16;
   const auto shape = matrix_shape(l.kernel(), l.instruction());
-  const bool other = l.mnemonic() != "HGMMA" || says(l, ".SP") || says(l, "tnsp") || says(l, "-");
-  if (!shape || other) return std::nullopt;
+  const bool registers = first.kind == OperandKind::register_;
+  if (!shape || l.mnemonic() != "HGMMA" || says(l, ".SP") || says(l, "-g")) return std::nullopt;
   const MatrixNumber number = l.has(modifier::bf16)   ? MatrixNumber::bf16
                               : l.has(modifier::tf32) ? MatrixNumber::tf32
                                                       : MatrixNumber::f16;
-  return MatrixForm{rows_of_a_warp, shape->depth, number, number};
+  return MatrixForm{rows_of_a_warp,    shape->depth,      number,      number, registers,
+                    says(l, ".tnspA"), says(l, ".tnspB"), first.negate};
 }
 
-/// HGMMA.64x128x16.F32 R24, gdesc[UR16], R24 [, UP0]: without the predicate, or with RZ, the sums
-/// begin at zero. With A in registers products are only counted.
+/// HGMMA.64x128x16.F32 R24, gdesc[UR16], R24 [, UP0], or with A in registers R24, R8, gdesc[UR16],
+/// R24: without the predicate, or with RZ, the sums begin at zero.
 bool group_product(Lowering& l) {
   l.op.operation = Operation::group_product;
   l.set(flag::own_unknown);
   l.op.second = widths_of(l.kernel(), l.instruction()).destination;
   if (!l.destination()) return false;
-  const auto form = group_form(l);
+  const Operand* first = l.peek();
+  if (first == nullptr) return true;
+  const auto form = group_form(l, *first);
+  if (!form) return true;
+  if (form->left_in_registers) l.op.source[0].cell = l.register_cell(*l.take());
   const Operand* group = l.take();
-  if (!form || group == nullptr || group->descriptor == no_register) return true;
+  if (group == nullptr || group->descriptor == no_register) return true;
   l.op.source[1].cell = l.uniform_cell(group->descriptor);
   if (!l.source(2, Reading::integer)) return true;
   if (l.at_predicate() && !l.predicate_in(0)) return true;

@@ -55,14 +55,27 @@ struct MatrixForm {
   std::uint32_t depth = 16;
   MatrixNumber left = MatrixNumber::f16;
   MatrixNumber right = MatrixNumber::f16;
+  // Products of a warp group alone.
+  bool left_in_registers = false;
+  bool left_across = false;   ///< in shared memory with its rows side by side, not its depth
+  bool right_across = false;  ///< with its columns side by side
+  bool negative = false;      ///< the products are subtracted
 
   [[nodiscard]] constexpr std::uint32_t packed() const {
     return rows | depth << 8 | static_cast<std::uint32_t>(left) << 16 |
-           static_cast<std::uint32_t>(right) << 24;
+           static_cast<std::uint32_t>(right) << 20 | std::uint32_t{left_in_registers} << 24 |
+           std::uint32_t{left_across} << 25 | std::uint32_t{right_across} << 26 |
+           std::uint32_t{negative} << 27;
   }
   [[nodiscard]] static constexpr MatrixForm unpacked(std::uint32_t word) {
-    return {word & 0xffU, word >> 8 & 0xffU, static_cast<MatrixNumber>(word >> 16 & 0xffU),
-            static_cast<MatrixNumber>(word >> 24)};
+    return {word & 0xffU,
+            word >> 8 & 0xffU,
+            static_cast<MatrixNumber>(word >> 16 & 0xfU),
+            static_cast<MatrixNumber>(word >> 20 & 0xfU),
+            (word >> 24 & 1U) != 0,
+            (word >> 25 & 1U) != 0,
+            (word >> 26 & 1U) != 0,
+            (word >> 27 & 1U) != 0};
   }
 };
 

@@ -9,7 +9,7 @@ namespace forewarp::execution {
 /// Records a warp's arrival at its barrier; releases the waiting warps once enough have arrived.
 void arrive_at_barrier(Block& block, Warp& warp);
 
-/// Call after a warp has ended: barriers that wait for all warps may now be complete.
+/// Call after a warp has ended, or has arrived without waiting: barriers may now be complete.
 void release_complete_barriers(Block& block);
 
 }  // namespace forewarp::execution

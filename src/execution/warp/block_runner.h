@@ -58,6 +58,7 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
       if (left == 0) return BlockState::suspended;
     }
     if (!alive) return BlockState::ended;
+    release_complete_barriers(block);  // where the last to come did not wait
     if (!moved) {
       failed = deadlock_of(block);
       if (!block.peers.empty()) return BlockState::waits;

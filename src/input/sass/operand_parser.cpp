@@ -144,13 +144,14 @@ bool parse_constant(std::string_view text, Operand& operand) {
   return true;
 }
 
-/// [R2], desc[UR4][R2.64]; a descriptor alone (gdesc[UR8]) is an address, too.
+/// [R2], desc[UR4][R2.64]; a descriptor alone (gdesc[UR8], gdesc[UR8].tnspB) is an address, too.
 bool parse_memory(std::string_view text, Operand& operand) {
   take(text, 'g');
   const bool described = take(text, "desc[");
   if (described) {
     if (!take_register(text, "UR", zero_uniform_register, operand.descriptor)) return false;
     if (!take(text, ']')) return false;
+    take_suffixes(text, operand);
   }
   if (!(described && text.empty()) && !take_address(text, operand)) return false;
   operand.kind = OperandKind::memory;

@@ -76,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Form{"-|R0|.reuse", K::register_, 0}, Form{"c[0x0][RZ]", K::constant, 0},
                     Form{"cx[UR4][0x10]", K::constant}, Form{"desc[UR6][R2.64+0x10]", K::memory},
                     Form{"`(.L_x_5)", K::word}, Form{"32@lo(table)", K::word}, Form{"R", K::word},
-                    Form{"0.5.NEG", K::floating}, Form{"gdesc[UR8]", K::memory}));
+                    Form{"0.5.NEG", K::floating}, Form{"gdesc[UR8]", K::memory},
+                    Form{"gdesc[UR8].tnspB", K::memory}));
 
 Operand parsed(const char* text) {
   return parse_operand(text);
