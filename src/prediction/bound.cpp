@@ -62,12 +62,16 @@ std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
   if (trace.foreseen) patterns = trace.foreseen->patterns;
   apply_memory(kernel, profile.executed.paths, *trace.memory, *from.launch.gpu, patterns);
   std::shared_ptr<BoundKernel> made;
-  if (trace.foreseen) {
+  // What waits for copies and for other warps is known of warps that were executed alone.
+  const std::vector<WarpTrace>& warps = deciding_block(from);
+  const bool waits = std::any_of(warps.begin(), warps.end(),
+                                 [](const WarpTrace& warp) { return !warp.events.empty(); });
+  if (trace.foreseen && !waits) {
     made = from.bound(trace.foreseen->paths, patterns);
     if (!counts_agree(kernel, made->executions(), counts)) made.reset();
   }
   const bool agrees = made != nullptr;
-  if (!agrees) made = from.bound(executed_paths(kernel, deciding_block(from)), patterns);
+  if (!agrees) made = from.bound(executed_paths(kernel, warps), patterns);
   made->count_as(counts, agrees);
   made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
   return made;

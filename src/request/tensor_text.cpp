@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <vector>
 
@@ -102,7 +103,20 @@ class Reader {
       map.fill_nan = value == "nan";
       return {};
     }
-    return wrong("has a part that is not known", "box=, stride=, swizzle=, fill= or a buffer");
+    if (key == "then") return then(value);
+    return wrong("has a part that is not known",
+                 "box=, stride=, swizzle=, fill=, then= or a buffer");
+  }
+
+  Expected<void> then(std::string_view digits) {
+    for (; digits.size() > 1; digits.remove_prefix(2)) {
+      std::uint8_t byte = 0;
+      const char* end = digits.data() + 2;
+      if (std::from_chars(digits.data(), end, byte, 16).ptr != end) break;
+      result_.then.push_back(byte);
+    }
+    if (digits.empty()) return {};
+    return wrong("is followed by what is no bytes", "then= and two hexadecimal digits per byte");
   }
 
   Expected<void> check() const {
@@ -135,11 +149,13 @@ Expected<TensorArgument> parse_tensor(std::string_view text, std::string_view pl
 }
 
 Expected<Argument> parse_tensor_argument(std::string_view text, std::string_view place) {
-  if (auto checked = parse_tensor(text, place); !checked) return checked.error();
+  auto checked = parse_tensor(text, place);
+  if (!checked) return checked.error();
   Argument argument;
   argument.kind = Argument::Kind::bytes;
   argument.type = std::string(word) + std::string(text);
   argument.bytes.assign(TensorMap::bytes, 0);
+  argument.bytes.insert(argument.bytes.end(), checked->then.begin(), checked->then.end());
   return argument;
 }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/expected.h"
 #include "program/launch.h"
@@ -15,13 +17,14 @@ namespace forewarp::request {
 struct TensorArgument {
   TensorMap map;  ///< without its address
   std::string buffer;
+  std::vector<std::uint8_t> then;  ///< what follows the map in the structure that holds it
 };
 
 /// Reads
 /// TYPE:SIZExSIZE..[:box=SIZExSIZE..][:stride=BYTESxBYTES..][:swizzle=32B|64B|128B][:fill=nan]
-/// [:BUFFER], dimensions innermost first, strides of the second dimension on. Refuses what the
-/// driver refuses: more than five dimensions, boxes over 256 elements along one, rows of a box or
-/// strides that are no multiples of 16 bytes, rows longer than the swizzle.
+/// [:then=HEX][:BUFFER], dimensions innermost first, strides of the second dimension on. Refuses
+/// what the driver refuses: more than five dimensions, boxes over 256 elements along one, rows of a
+/// box or strides that are no multiples of 16 bytes, rows longer than the swizzle.
 Expected<TensorArgument> parse_tensor(std::string_view text, std::string_view place);
 
 /// The same as an argument, whose type holds the text: "tensor:f16:64x64:A".

@@ -39,6 +39,15 @@ class Stalls(unittest.TestCase):
         parts = {part["part"]: part for part in got["parts"]}
         self.assertGreater(parts["other_latency"]["simulated"], parts["memory_latency"]["simulated"])
 
+    def test_a_thread_waits_for_each_of_its_copies(self):
+        # 100 copies in turn: each takes at least the latency of device memory, 604 cycles of this board at 1755 MHz.
+        listing = ROOT / "validation" / "kernels" / "hopper_units.sass"
+        words = ["--arg", "0=buffer:409600", "--arg", "1=i32:4096", "--arg", "2=i32:100", "--cold", "--clock", "1755", "--model", "sim", "--format", "json"]
+        ran = subprocess.run([PROGRAM, "predict", listing, "--kernel", "copies_of_rows", "--gpu", "h100-pcie-80", "--grid", "1", "--block", "1", *words],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertGreater(json.loads(ran.stdout)["time_ms"], 100 * 604 / 1.755e6)
+
     def test_what_differs_has_a_reason(self):
         for words in (STREAM, CHAIN):
             for part in self.split(*words)["parts"]:

@@ -152,6 +152,14 @@ bool wait_in_cluster(Lowering& l) {
   return true;
 }
 
+/// WARPGROUP.ARRIVE, with the numbering of flow.cpp; the other forms wait for time alone.
+bool warp_group(Lowering& l) {
+  constexpr std::uint32_t group_sync = 5;
+  l.op.operation = says(l, "ARRIVE") ? Operation::barrier : Operation::none;
+  l.op.second = group_sync;
+  return true;
+}
+
 bool nothing_here(Lowering& l) {
   l.op.operation = Operation::none;
   return true;
@@ -172,7 +180,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"QGMMA", group_product},
     {"IGMMA", group_product},
     {"BGMMA", group_product},
-    {"WARPGROUP", nothing_here},
+    {"WARPGROUP", warp_group},
     {"WARPGROUPSET", nothing_here},
     {"USETMAXREG", set_registers},
     {"PREEXIT", nothing_here},

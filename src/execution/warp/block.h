@@ -65,7 +65,10 @@ struct BlockFault {
 
 /// A running thread block: its shared memory, barriers and warps.
 struct Block {
-  static constexpr std::uint32_t barrier_count = 16;
+  static constexpr std::uint32_t named_barriers = 16;
+  static constexpr std::uint32_t group_warps = 4;  ///< of a warp group
+  /// After the named ones one for each warp group, whose products begin together.
+  static constexpr std::uint32_t barrier_count = named_barriers + 32 / group_warps;
 
   /// Starts block `linear` of the grid. The object may be used again for another block.
   void start(Environment& environment, std::uint64_t linear);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/flow.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "execution/state/operands.h"
@@ -186,7 +187,37 @@ void leave_convergence(Warp& warp, const MicroOp& op, LaneMask lanes) {
 }
 
 /// What BAR does, with the same numbering as in lowering_flow.cpp.
-enum : std::uint32_t { barrier_sync, barrier_arrive, reduce_count, reduce_and, reduce_or };
+enum : std::uint32_t {
+  barrier_sync,
+  barrier_arrive,
+  reduce_count,
+  reduce_and,
+  reduce_or,
+  group_sync
+};
+
+/// Waits at a barrier with the other warps.
+WarpState wait_at(Warp& warp, std::uint32_t number, LaneMask lanes) {
+  const std::uint32_t next = warp.pc + 1;
+  warp.barrier = number;
+  if (program_of(warp).control_stack) {
+    warp.pc = next;
+    return WarpState::at_barrier;
+  }
+  lane_groups::park(warp, lanes, next, LaneGroup::State::at_barrier);
+  warp.pc = next;
+  return go_on(warp);
+}
+
+/// WARPGROUP.ARRIVE: the products of a group need all of its warps.
+WarpState meet_group(Warp& warp, LaneMask lanes) {
+  const std::uint32_t group = warp.number / Block::group_warps;
+  const auto all = static_cast<std::uint32_t>(warp.block->warps.size());
+  const std::uint32_t number = Block::named_barriers + group;
+  warp.block->barriers[number].expected_threads =
+      std::min(Block::group_warps, all - group * Block::group_warps) * lane_count;
+  return wait_at(warp, number, lanes);
+}
 
 WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t next = warp.pc + 1;
@@ -194,8 +225,9 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
     warp.pc = next;
     return WarpState::runs;
   }
+  if (op.second == group_sync) return meet_group(warp, lanes);
   const unsigned lane = first_lane(lanes);
-  const std::uint32_t number = plain_source(warp, op.source[0])[lane] % Block::barrier_count;
+  const std::uint32_t number = plain_source(warp, op.source[0])[lane] % Block::named_barriers;
   std::uint32_t threads = plain_source(warp, op.source[1])[lane];
   if (op.has(flag::packed)) threads >>= 16;
   NamedBarrier& state = warp.block->barriers[number];
@@ -217,14 +249,7 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
     warp.pc = next;
     return WarpState::runs;
   }
-  warp.barrier = number;
-  if (program_of(warp).control_stack) {
-    warp.pc = next;
-    return WarpState::at_barrier;
-  }
-  lane_groups::park(warp, lanes, next, LaneGroup::State::at_barrier);
-  warp.pc = next;
-  return go_on(warp);
+  return wait_at(warp, number, lanes);
 }
 
 /// Lanes of the guard for which the extra predicate or condition-code test also holds. Where that

@@ -101,7 +101,9 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
   if (guard_unknown != 0) include(input, guard_unknown, warp.unknown.predicate_origins[op.guard]);
   if (lanes != 0) op.handler(warp, op, lanes);
   const bool uniform = op.has(flag::uniform);
-  if (uniform && (input.lanes & warp.active) != 0) input.lanes = all_lanes;
+  const LaneMask takes =
+      (warp.active & (warp.predicates[op.guard] ^ op.guard_flip)) | guard_unknown;
+  if (uniform && (input.lanes & takes) != 0) input.lanes = all_lanes;
   if (uniform && input.lanes != all_lanes) input.lanes = 0;
   mark_results(warp, index, uniform ? all_lanes : lanes | guard_unknown, input);
 }

@@ -111,13 +111,14 @@ void special_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source_values(warp, op, 0);
+  const LaneMask takes = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
   unsigned first = 0;
-  while (first + 1 < lane_count && !has_lane(warp.active, first)) ++first;
+  while (first + 1 < lane_count && !has_lane(takes, first)) ++first;
   std::uint32_t* d = destination(warp, op);
   const std::uint32_t value = a[first];
   bool same = true;
   for (unsigned i = 0; i < lane_count; ++i) {
-    same = same && (!has_lane(warp.active, i) || a[i] == value);
+    same = same && (!has_lane(takes, i) || a[i] == value);
   }
   for (unsigned i = 0; i < lane_count; ++i) {
     if (has_lane(lanes, i)) d[i] = value;

@@ -210,7 +210,9 @@ class Binder {
     if (is_tensor(*given_[index]) && parameters_[index].size == pointer_bytes) return {};
     const std::vector<std::uint8_t>& bytes = given_[index]->bytes;
     const Parameter& parameter = parameters_[index];
-    if (bytes.size() != parameter.size) {
+    // A structure may begin with a map: what follows it stays unknown.
+    const bool holds = is_tensor(*given_[index]) && bytes.size() < parameter.size;
+    if (bytes.size() != parameter.size && !holds) {
       return refuse(place(index), std::to_string(bytes.size()) + " bytes are given",
                     std::to_string(parameter.size) + " bytes (" + parameter_type(parameter) + ")");
     }

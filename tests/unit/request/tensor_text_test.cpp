@@ -39,6 +39,14 @@ TEST(TensorText, ReadsBackWhatItWrites) {
   EXPECT_EQ(text_of(*argument), "tensor:bf16:64x64:box=64x64:B");
 }
 
+TEST(TensorText, SaysWhatFollowsInItsStructure) {
+  const auto argument = parse_tensor_argument("f16:64x64:then=0a00ff:A", "--arg");
+  ASSERT_TRUE(argument);
+  ASSERT_EQ(argument->bytes.size(), TensorMap::bytes + 3U);
+  EXPECT_EQ(argument->bytes[TensorMap::bytes], 10);
+  EXPECT_EQ(argument->bytes.back(), 255);
+}
+
 struct Refused {
   const char* text;
   const char* part;
@@ -56,6 +64,7 @@ TEST(TensorText, RefusesWhatTheDriverRefuses) {
       {"f16:64x64:box=64x8:swizzle=256B", "swizzle"},
       {"f16:60x64:box=8x8", "stride of 120 bytes"},
       {"f16:64x64:wide=2:A", "not known"},
+      {"f16:64x64:then=012:A", "no bytes"},
   };
   for (const Refused& refused : all) {
     const auto read = parse_tensor(refused.text, "--arg");

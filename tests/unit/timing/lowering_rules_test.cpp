@@ -94,5 +94,26 @@ TEST_F(LoweringRules, SourcesLieInTheirBanks) {
   EXPECT_EQ(machine.bank_reads, 1U);
 }
 
+// Of attention: two arrivals, one of them guarded, and a wait of some of the block's warps; the
+// barrier of all is none of them.
+TEST(NamedBarriers, HaveEventsBehindAGuardToo) {
+  const Kernel kernel =
+      testing::fixture("../../../validation/kernels/hopper_attention.sass", "attention_128");
+  const auto gpu = HardwareDatabase(FOREWARP_DATA_DIR).load("h100-sxm-80");
+  ASSERT_TRUE(gpu) << gpu.error().line();
+  const std::vector<AccessPattern> patterns(kernel.instructions.size());
+  const TimingSource source{
+      kernel, *gpu, *gpu->rules_named("default"), patterns, Megahertz(gpu->clock_boost_mhz), {}, 0};
+  SmMachine machine = lower_machine(source, PolicyChoice{});
+  const TimedKernel timed = lower_kernel(source, machine);
+  int with = 0, without = 0;
+  for (std::size_t i = 0; i < timed.instructions.size(); ++i) {
+    if (kernel.instructions[i].instruction_class != InstructionClass::barrier) continue;
+    ++(timed.instructions[i].has_events ? with : without);
+  }
+  EXPECT_EQ(with, 3);
+  EXPECT_EQ(without, 1);
+}
+
 }  // namespace
 }  // namespace forewarp::tests
