@@ -47,8 +47,10 @@ void record(SmState& sm, std::uint32_t scheduler, const Warp& warp, std::uint32_
 void go_on(SmState& sm, SubCore& core, std::uint32_t place, const TimedInstruction& instruction,
            bool jumps, bool sleeps, Ticks now) {
   Warp& warp = core.warps[place];
+  const auto held = warp.state.next;  // by a phase that is known to end later
   follow_on(warp.state, instruction, jumps, {now, jumps ? Cause::fetch : Cause::dependence},
             sm.rules);
+  let_go(warp.state, held);
   warp.unit = Cause::issue;
   warp.issued = now + sm.machine->issue_interval;
   if (instruction.groups_left >= 0) wait_for_products(core, place, instruction);
