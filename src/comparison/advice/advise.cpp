@@ -42,12 +42,63 @@ double threads_of(const Result& result, const std::string& instruction_class) {
   return 0;
 }
 
-/// "reads 1.05 MB instead of 4.19 MB"; empty where it does not differ.
-std::string other_amount(const char* verb, double now, double then, const char* unit) {
-  if (!apart(now, then)) return {};
-  return verb + std::string(" ") + amount_text(then, unit) + " instead of " +
-         amount_text(now, unit);
+/// Words of memory by the instructions that move them, and results of atomics: work that the same
+/// kernel does as often in other blocks.
+struct MovedWords {
+  const char *verb, *instruction_class, *unit;
+};
+constexpr MovedWords moved_words[] = {
+    {"loads", "load_global", "words"},    {"loads", "load_generic", "words"},
+    {"copies", "async_copy", "words"},    {"fetches", "texture", "texels"},
+    {"loads", "surface_load", "texels"},  {"stores", "store_global", "words"},
+    {"stores", "store_generic", "words"}, {"stores", "surface_store", "texels"},
+    {"does", "atomic_global", "atomics"}, {"does", "reduction_global", "atomics"}};
+
+double launched_threads(const Result& result) {
+  double threads = 1;
+  for (const std::uint32_t size : result.launch.grid) threads *= size;
+  for (const std::uint32_t size : result.launch.block) threads *= size;
+  return threads;
 }
+
+/// Two launches of one kernel, told apart by amounts.
+class Amounts {
+ public:
+  Amounts(const Result& now, const Result& then) : now_(now), then_(then) {
+    const double before = launched_threads(now), after = launched_threads(then);
+    if (before <= 0 || after <= 0) return;
+    share_ = after / before;
+    // Of a grid that is 1 % smaller, a kernel that leaves work out leaves out 1 % of it.
+    constexpr double least_part = 0.25;
+    other_grid_ = now.launch.block == then.launch.block && before != after;
+    if (other_grid_) same_ = std::min(same_, least_part * std::fabs(1 - share_));
+  }
+
+  /// "reads 1.05 MB instead of 4.19 MB"; empty where it does not differ.
+  [[nodiscard]] std::string other(const char* verb, double now, double then,
+                                  const char* unit) const {
+    if (!apart(now, then, same_)) return {};
+    const std::string before = amount_text(now, unit), after = amount_text(then, unit);
+    if (before != after) return verb + std::string(" ") + after + " instead of " + before;
+    return verb + std::string(" ") + significant(100 * std::fabs(1 - then / now), 2) + " % " +
+           (then < now ? "fewer " : "more ") + unit;
+  }
+
+  /// Fewer threads of which each does no more than before: empty where each does more.
+  [[nodiscard]] std::string fewer_threads() const {
+    const double before = now_.profile.thread_instructions;
+    const double after = then_.profile.thread_instructions;
+    if (!other_grid_ || share_ >= 1 || before <= 0 || after > before * (share_ + same_)) return {};
+    return "has " + significant(100 * (1 - share_), 2) +
+           " % fewer threads, each of which does no more than before";
+  }
+
+ private:
+  const Result &now_, &then_;
+  bool other_grid_ = false;
+  double share_ = 1;  ///< of the threads
+  double same_ = same_amount;
+};
 
 class Adviser {
  public:
@@ -249,22 +300,26 @@ class Adviser {
 }  // namespace
 
 std::string other_work(const Result& now, const Result& then) {
-  constexpr const char* expects = ": its blocks have the size that it expects";
+  const bool other_grid = now.launch.block == then.launch.block;
+  const std::string expects = std::string(": its ") + (other_grid ? "grid has" : "blocks have") +
+                              " the size that it expects";
   for (const Result::Finding& finding : then.findings) {
     const auto known = [&](const Result::Finding& other) { return other.kind == finding.kind; };
     if (finding.kind.find("bounds") != std::string::npos &&
         std::ranges::none_of(now.findings, known)) {
-      return std::string("the kernel then accesses memory behind its buffers") + expects;
+      return "the kernel then accesses memory behind its buffers" + expects;
     }
   }
+  const Amounts amounts(now, then);
   const Result::Profile &a = now.profile, &b = then.profile;
-  const auto accesses = [&](const char* verb, const char* kind) {
-    return other_amount(verb, threads_of(now, kind), threads_of(then, kind), "words");
-  };
-  for (const std::string& other :
-       {other_amount("reads", a.unique_read_bytes, b.unique_read_bytes, "B"),
-        other_amount("writes", a.unique_write_bytes, b.unique_write_bytes, "B"),
-        accesses("loads", "load_global"), accesses("stores", "store_global")}) {
+  std::vector<std::string> others{
+      amounts.other("reads", a.unique_read_bytes, b.unique_read_bytes, "B"),
+      amounts.other("writes", a.unique_write_bytes, b.unique_write_bytes, "B")};
+  for (const auto& [verb, kind, unit] : moved_words) {
+    others.push_back(amounts.other(verb, threads_of(now, kind), threads_of(then, kind), unit));
+  }
+  others.push_back(amounts.fewer_threads());
+  for (const std::string& other : others) {
     if (!other.empty()) return "the kernel then " + other + expects;
   }
   return {};

@@ -8,13 +8,8 @@
 #include "base/text.h"
 
 namespace forewarp::comparison {
-namespace {
 
-constexpr double same = 0.02;  // of the larger one
-
-}  // namespace
-
-bool apart(double a, double b) {
+bool apart(double a, double b, double same) {
   return std::fabs(a - b) > same * std::max(std::fabs(a), std::fabs(b));
 }
 
