@@ -9,6 +9,7 @@
 #include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/access_space.h"
+#include "prediction/content_notes.h"
 #include "prediction/missing_arguments.h"
 #include "program/scalar_type.h"
 #include "request/argument_text.h"
@@ -180,6 +181,7 @@ void note_launch(const Query& query, Launch& made) {
   note_registers(query.options, made);
   note_static_shared(made);
   note_arguments(made);
+  note_contents(made);
   note_widths(query, made);
   note_opcodes(made);
   note_broken_branches(made);

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/text.h"
+#include "execution/storage/buffer_content.h"
 
 namespace forewarp::execution {
 namespace {
@@ -60,7 +61,9 @@ Missing missing_value(const Block& block, Origin origin) {
     const ExecutionBuffer& from = environment.memory->buffer(buffer);
     missing.what += " in buffer " + from.name;
     const std::string size = from.sized ? std::to_string(from.bytes) : "BYTES";
-    missing.way_out = "--arg " + from.name + "=buffer:" + size + ":random:1";
+    const bool typed = !from.content.type.empty();
+    missing.way_out = "--arg " + from.name + (typed ? "=buffer:" : "=buffer.TYPE:") + size +
+                      ":random:1" + (holds_floats(from.content) ? "" : ":LOW:HIGH");
   }
   return missing;
 }

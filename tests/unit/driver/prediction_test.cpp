@@ -279,7 +279,8 @@ TEST_F(WholeChain, LoopsOverDataRunOverTheData) {
   EXPECT_TRUE(result.execution.loops.empty());
   const std::string stopped = refusal(collatz("unknown"), "a100-sxm-40");
   EXPECT_NE(stopped.find("LDG.E R2"), std::string::npos) << stopped;
-  EXPECT_NE(stopped.find("--arg start=buffer:4000:random:1"), std::string::npos) << stopped;
+  EXPECT_NE(stopped.find("--arg start=buffer:4000:random:1:LOW:HIGH"), std::string::npos)
+      << stopped;
   EXPECT_NE(stopped.find("--trip"), std::string::npos) << stopped;
 }
 

@@ -60,7 +60,7 @@ TEST_P(UnknownValues, AnUnknownConditionNamesItsLoadAndBothOptions) {
   const auto failure = run.run({1, 1, 1}, {32, 1, 1});
   ASSERT_TRUE(failure);
   EXPECT_TRUE(mentions(*failure, "the condition of '")) << *failure;
-  EXPECT_TRUE(mentions(*failure, "--arg 0=buffer:128:random:1")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "--arg 0=buffer.TYPE:128:random:1:LOW:HIGH")) << *failure;
   EXPECT_TRUE(mentions(*failure, "--assume-branch 0x")) << *failure;
 }
 
