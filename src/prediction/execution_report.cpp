@@ -12,6 +12,7 @@
 #include "binding/demand.h"
 #include "binding/l2_parts.h"
 #include "memory/memory_profile.h"
+#include "prediction/driver_calls.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -310,10 +311,12 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
          "the content of the buffers, or --unknown-floats"});
   }
   note_unknown(kernel, paths, findings, assumptions);
-  if (paths.assumed.empty()) return;
+  note_driver_calls(kernel, &paths, findings, assumptions);
+  std::vector<std::uint32_t> assumed = paths.assumed;
+  for (const DriverCall& call : driver_calls(kernel)) std::erase(assumed, call.instruction);
+  if (assumed.empty()) return;
   assumptions.push_back({"usual-branch",
-                         "a branch depends on unknown data, at " +
-                             places_of(kernel, paths.assumed) +
+                         "a branch depends on unknown data, at " + places_of(kernel, assumed) +
                              ": its usual direction, or the share that was stated, is assumed",
                          "--assume-branch ADDRESS=P, or the content of the buffers"});
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "binding/access_space.h"
 #include "prediction/content_notes.h"
+#include "prediction/driver_calls.h"
 #include "prediction/missing_arguments.h"
 #include "program/scalar_type.h"
 #include "request/argument_text.h"
@@ -212,6 +213,7 @@ void note_static_profile(const Query& query, const Launch& launch, const FoundPa
        unexecuted              ? unexecuted->way_out
        : query.options.execute ? ""
                                : "leave out --static"});
+  note_driver_calls(kernel, nullptr, notes.findings, notes.assumptions);
   for (const auto& assumed : foreseen.assumptions) notes.assumptions.push_back(assumed);
   for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];

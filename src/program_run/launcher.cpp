@@ -194,6 +194,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
       record.others[result->gpu.id] = result->time_ms;
       continue;
     }
+    tell_driver_calls(function, *result);
     record.ms = result->time_ms;
     record.low_ms = result->interval_ms[0];
     record.high_ms = result->interval_ms[1];
@@ -208,6 +209,17 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   journal_->add(record);
   prediction_s_ += watch.seconds();
   return point;
+}
+
+void Launcher::tell_driver_calls(const Function& function, const Result& result) {
+  for (const Result::Finding& finding : result.findings) {
+    if (finding.kind != "driver-functions") continue;
+    const std::string kernel = function.code.kernel->name + ": ";
+    const std::string once = kernel + finding.kind;  // the counts differ from launch to launch
+    if (std::find(told_.begin(), told_.end(), once) != told_.end()) continue;
+    told_.push_back(once);
+    journal_->add(MessageRecord{"note", kernel + finding.text});
+  }
 }
 
 void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,

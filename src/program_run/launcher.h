@@ -118,6 +118,8 @@ class Launcher {
                LaunchOutcome& outcome);
   void provide_heap(const Function& function);
   [[nodiscard]] execution::ExecutionInput input_of(const LaunchOrder& order) const;
+  /// Says once of each kernel which of its calls of the driver cost nothing here.
+  void tell_driver_calls(const Function& function, const Result& result);
   void judge(const LaunchOrder& order, const execution::GridRun& run, LaunchOutcome& outcome);
   [[nodiscard]] static double time_of(const Series& series, double instructions);
 
