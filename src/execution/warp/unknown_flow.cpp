@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/unknown_flow.h"
 
+#include <algorithm>
+
 #include "analysis/flow_step.h"
 #include "base/mixed.h"
 #include "execution/lowering/idioms.h"
@@ -76,6 +78,37 @@ bool goes_back(const Environment& environment, const MicroOp& op, std::uint32_t 
          step.target <= index;
 }
 
+bool is_atomic(const Kernel& kernel, Origin origin) {
+  if (origin >= kernel.instructions.size()) return false;
+  const InstructionClass c = kernel.instructions[origin].instruction_class;
+  return c == InstructionClass::atomic_global || c == InstructionClass::atomic_shared;
+}
+
+/// Whether a step leaves the instructions up to `last`, a loop's branch back to `first`.
+bool leaves(const FlowStep& step, std::uint32_t first, std::uint32_t last) {
+  if (step.action == FlowAction::leave || step.action == FlowAction::pop_break) return true;
+  const bool jumps = step.action == FlowAction::jump && step.target != FlowStep::no_target;
+  return jumps && (step.target < first || step.target > last);
+}
+
+/// Whether a branch leaves a loop that repeats the atomic that its condition comes from, in the
+/// form where the loop goes back elsewhere: half of the lanes each way would make two iterations of
+/// a retry that may make any number.
+bool ends_retry(const Environment& environment, std::uint32_t index, Origin atomic) {
+  const Kernel& kernel = *environment.program->kernel;
+  if (!is_atomic(kernel, atomic)) return false;
+  const auto step_at = [&](std::uint32_t at) { return flow_step(kernel, kernel.instructions[at]); };
+  const auto count = static_cast<std::uint32_t>(kernel.instructions.size());
+  for (std::uint32_t last = std::max(index, atomic); last < count; ++last) {
+    const FlowStep back = step_at(last);
+    if (back.action != FlowAction::jump || back.target > std::min(index, atomic)) continue;
+    if (leaves(step_at(index), back.target, last)) return true;
+    return index < last && leaves(step_at(index + 1), back.target, last) &&
+           !kernel.instructions[index + 1].guarded();
+  }
+  return false;
+}
+
 }  // namespace
 
 double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane) {
@@ -138,7 +171,8 @@ LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
     return (lanes & ~condition.lanes) | (usual == Usual::taken ? condition.lanes : 0);
   }
   const bool missing = (condition.origin & parameter_origin) != 0;  // an argument, not data
-  if (!missing && !goes_back(environment, environment.program->ops[index], index)) {
+  if (!missing && !goes_back(environment, environment.program->ops[index], index) &&
+      !ends_retry(environment, index, condition.origin)) {
     constexpr double half = 0.5;
     environment.assumed[index] |= assumed_half;
     return (lanes & ~condition.lanes) | drawn(warp, index, condition.lanes, half);

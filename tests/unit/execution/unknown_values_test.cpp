@@ -159,6 +159,32 @@ TEST(UnknownAddresses, ACopysPlaceInSharedMemoryIsOneRegister) {
   EXPECT_FALSE(failure) << *failure;
 }
 
+// Every architecture refuses a sum of doubles by compare-and-swap whose first value is unknown.
+TEST_P(UnknownValues, ARetryOfUnknownLengthIsRefused) {
+  KernelRun run = kernel("parallel", "add_doubles");
+  run.pass_buffer(std::vector<double>(1024)).pass_buffer(std::vector<double>(1)).pass(1024);
+  forget(run, 1);
+  const auto failure = run.run({4, 1, 1}, {256, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(mentions(*failure, "the condition of '")) << *failure;
+}
+
+// A compare-and-swap that is repeated until it succeeds, as sm_70 and sm_75 branch: out of the loop
+// ahead of the branch back, or around the end of the kernel. Half of the lanes each way would make
+// two passes.
+TEST(UnknownRetries, AreNotHalvedWhereTheirExitBranchesForward) {
+  for (const char* listing : {"listings/retry_ahead.sass", "listings/retry_else.sass"}) {
+    KernelRun run(listing);
+    run.pass_buffer(std::vector<unsigned>(1));
+    run.input().buffers[0].content.kind = BufferContent::Kind::unknown;
+    const auto failure = run.run({8, 1, 1}, {256, 1, 1});
+    ASSERT_TRUE(failure) << listing;
+    EXPECT_NE(failure->find("the condition of '"), std::string::npos) << *failure;
+    EXPECT_NE(failure->find("ATOMG"), std::string::npos) << *failure;
+    EXPECT_NE(failure->find("--assume-branch 0x60=P"), std::string::npos) << *failure;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
