@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "binding/demand.h"
 #include "binding/l2_parts.h"
@@ -323,6 +324,16 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
 
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions) {
   for (const std::string& note : memory.notes) assumptions.push_back({"memory", note, ""});
+}
+
+void note_fetches(const MemoryProfile& memory, std::vector<Result::Finding>& findings) {
+  if (memory.fetch_requests <= 0) return;
+  findings.push_back(
+      {"texture-traffic",
+       "the addresses of " + counted(memory.fetch_requests) +
+           " requests to textures and surfaces are not known: their unit is charged, "
+           "what they move through L2 and device memory is not, so that the launch "
+           "may take longer"});
 }
 
 void note_far_hits(const MemoryProfile& memory, const Gpu& gpu,

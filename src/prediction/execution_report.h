@@ -29,6 +29,9 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
 /// Notes what the replay through the caches assumed.
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions);
 
+/// Finds that requests to textures and surfaces have no known addresses: their traffic is free.
+void note_fetches(const MemoryProfile& memory, std::vector<Result::Finding>& findings);
+
 /// Notes which share of L2's hits is taken to come from its far part.
 void note_far_hits(const MemoryProfile& memory, const Gpu& gpu,
                    std::vector<Result::Assumption>& assumptions);

@@ -173,6 +173,7 @@ void complete(const Launch& launch, const Query& query, const std::string& disk_
   account(made);
   note_executed(launch, *made.profile, made.notes.findings, made.notes.assumptions);
   note_memory(*made.memory, made.notes.assumptions);
+  note_fetches(*made.memory, made.notes.findings);
   note_far_hits(*made.memory, *launch.gpu, made.notes.assumptions);
 }
 
