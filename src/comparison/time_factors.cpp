@@ -39,7 +39,7 @@ constexpr PartName part_names[first_resource] = {
     {"memory_rate", "bandwidth of device memory", "GB/s"},
     {"chip", "the rest of the chip", ""},
     {"launch", "launch overhead", ""},
-    {"work", "amount of work", "warps"},
+    {"work", "amount of work", "typical warps"},
     {"block", "block size", "warps per block"},
     {"occupancy", "occupancy", "warps per SM"},
     {"latency", "latency of a warp", "cycles"},

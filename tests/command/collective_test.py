@@ -40,6 +40,12 @@ class Command(System):
             self.assertEqual(min(one["table_us"] for one in size["options"]), size["table_us"])
         self.assertTrue(any("who comes late" in line for line in got["assumptions"]))
 
+    def test_sizes_are_written_as_everywhere(self):
+        words = ["all_reduce", "--gpu", "a100-sxm-80", "--ranks", 8, "--fabric", "nvlink-3", "--bytes"]
+        sizes = [size["bytes"] for size in self.asked(*words, "1G,64MB,16M,0x10,1e9")["sizes"]]
+        self.assertEqual(sizes, [1 << 30, 64 << 20, 16 << 20, 16, 1e9])
+        self.assertIn("--bytes 16M,64MB,1G", self.asked(*words, "much", code=1))
+
     def test_a_switch_of_hopper_adds_up(self):
         words = ["all_reduce", "--gpu", "h100-sxm-80", "--ranks", 8, "--fabric", "nvlink-4", "--bytes", 1e9]
         self.assertEqual(self.asked(*words)["sizes"][0]["algorithm"], "nvls")

@@ -123,7 +123,10 @@ class Boards(Folder):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         found = json.loads(shown.stdout)
         self.assertEqual([board["gpu"] for board in found["boards"]], ["titanx"])
-        self.assertEqual(found["refused"][0]["reason"], "the buffers are larger than the board's memory")
+        self.assertEqual(found["refused"][0]["reason"], "the buffers need 5 GB, more than the board's memory")
+        ran = run("gpus", *LAUNCH, "--gpu", "gtx970", *big)
+        self.assertIn("the buffers need 5 GB, more than the board's memory", ran.stderr)
+        self.assertIn("give smaller buffers, or boards with more memory", ran.stderr)
 
 
 class Names(unittest.TestCase):

@@ -90,7 +90,9 @@ Expected<void> write_report(const RunAsked& asked, const std::string& text) {
     for (const auto& summary : summaries) report += program_run::report_text(summary);
   }
   if (journals.empty() && asked.format != "json" && asked.format != "html")
-    report = "forewarp: the program made no call of CUDA's runtime\n";
+    report =
+        "forewarp: the program made no call of CUDA's runtime: name the program that launches the "
+        "kernels, with the arguments that make it do so, behind --\n";
   if (!asked.output.empty()) return write_file(asked.output, report);
   if (!asked.quiet) std::fputs(report.c_str(), stderr);
   return {};

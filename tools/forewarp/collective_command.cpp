@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "hardware/database.h"
 #include "hardware/link_database.h"
 #include "model/collective/collective_time.h"
+#include "request/text/count_text.h"
 
 namespace forewarp::cli {
 namespace {
@@ -56,9 +58,12 @@ Expected<double> positive(const char* flag, const std::string& text) {
 Expected<std::vector<double>> sizes_of(const std::string& text) {
   std::vector<double> sizes;
   for (const std::string_view part : split(text, ',')) {
-    const auto size = parse_number(trim(part));
+    const auto count = parse_count(trim(part));
+    const auto size =
+        count ? std::optional<double>(static_cast<double>(*count)) : parse_number(trim(part));
     if (!size || !(*size >= 0 && *size <= 9e15)) {
-      return Diagnostic{"--bytes", "'" + std::string(part) + "'", "sizes in bytes: N[,N..]", ""};
+      return Diagnostic{"--bytes", "'" + std::string(part) + "'", "sizes in bytes: N[,N..]",
+                        "--bytes 16M,64MB,1G, or 1e9"};
     }
     sizes.push_back(*size);
   }
@@ -229,8 +234,9 @@ Command collective_command() {
        true},
       {.names = "--bytes",
        .target = &own->bytes,
-       .help = "sizes: N[,N..]; of the whole result of an all_gather, the whole input of a "
-               "reduce_scatter",
+       .help =
+           "sizes: N[,N..], 16M, 64MB; of the whole result of an all_gather, the whole input of a "
+           "reduce_scatter",
        .required = true},
       {.names = "--gpu", .target = &own->gpu, .help = "id of the GPUs", .required = true},
       {.names = "--ranks", .target = &own->ranks, .help = "GPUs in all", .required = true},

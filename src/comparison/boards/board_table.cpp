@@ -210,7 +210,9 @@ class BoardRun {
     if (!result) return {gpu.id, refused_by(result.error(), gpu)};
     for (const Result::Finding& finding : result->findings) {
       if (finding.kind != "exceeds-memory") continue;
-      const Diagnostic failure{"", "the buffers are larger than the board's memory", "", ""};
+      const std::string need = finding.text.substr(0, finding.text.find(','));
+      const Diagnostic failure{"", need + ", more than the board's memory", "",
+                               "give smaller buffers, or boards with more memory"};
       return {gpu.id, refused_by(failure, gpu)};
     }
     BoardTable::Row row;

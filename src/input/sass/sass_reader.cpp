@@ -15,6 +15,15 @@ namespace forewarp::input {
 namespace {
 
 constexpr const char* how_to_make = "make a listing with: cuobjdump -sass FILE";
+constexpr const char* how_to_write = "name the file that defines the kernel";
+
+/// What a file of source code should hold, by its ending; null: it is no source.
+const char* source_kind(std::string_view name) {
+  const std::string_view ending = name.substr(std::min(name.rfind('.'), name.size()));
+  if (ending == ".cu" || ending == ".cuh") return "a __global__ function";
+  if (ending == ".cl") return "a __kernel function";
+  return ending == ".ptx" ? "an .entry" : nullptr;
+}
 constexpr std::size_t longest_quote = 60;
 
 std::string quoted(std::string_view text) {
@@ -61,7 +70,9 @@ std::optional<Diagnostic> SassReader::check_text() const {
   const std::string& name = source_.file_name();
   const std::string_view head = source_.head();
   if (trim(head).empty() && head.size() == source_.bytes().size()) {
-    return Diagnostic{name, "is empty", "a SASS listing", how_to_make};
+    const bool is_source = source_kind(name) != nullptr;
+    return Diagnostic{name, "is empty", is_source ? source_kind(name) : "a SASS listing",
+                      is_source ? how_to_write : how_to_make};
   }
   const std::size_t zero = head.find('\0');
   if (zero != std::string_view::npos) {
@@ -213,6 +224,11 @@ Expected<std::optional<Kernel>> SassReader::finish_at_end() {
   }
   if (kernels_ > 0) return std::optional<Kernel>();
   const std::string_view head = trim(source_.head());
+  if (const char* expected = source_kind(source_.file_name())) {
+    return Diagnostic{source_.file_name(),
+                      "has no kernel; it begins with " + quoted(head.substr(0, head.find('\n'))),
+                      expected, how_to_write};
+  }
   return Diagnostic{
       source_.file_name(),
       "holds no machine code; it begins with " + quoted(head.substr(0, head.find('\n'))),

@@ -24,6 +24,25 @@ TEST(Refusals, EmptyBinaryAndForeignText) {
                 end);
 }
 
+// A source that no compiler was asked for, as it is empty or defines nothing, needs no listing.
+TEST(Refusals, SourcesWithoutAKernel) {
+  const auto refused = [](const std::string& name, const std::string& text) {
+    SassReader reader(InputSource::of_text(name, text));
+    const auto kernel = reader.next();
+    return kernel ? std::string("(read)") : kernel.error().line();
+  };
+  const std::string end = "; name the file that defines the kernel";
+  EXPECT_EQ(refused("k.cu", ""), "k.cu: is empty; expected a __global__ function" + end);
+  EXPECT_EQ(refused("k.cuh", " \n"), "k.cuh: is empty; expected a __global__ function" + end);
+  EXPECT_EQ(refused("k.ptx", ""), "k.ptx: is empty; expected an .entry" + end);
+  EXPECT_EQ(refused("k.cl", "int f;\n"),
+            "k.cl: has no kernel; it begins with 'int f;'; expected a __kernel function" + end);
+  EXPECT_EQ(refused("k.cu", "int main(){return 0;}\n"),
+            "k.cu: has no kernel; it begins with 'int main(){return 0;}'; expected a __global__ "
+            "function" +
+                end);
+}
+
 constexpr const char* head = "// arch sm_80\n";
 
 TEST(Refusals, TextThatEndsInsideAnInstruction) {
