@@ -96,6 +96,11 @@ const Result::Bound& working_unit(const Result& result) {
   return tightest;
 }
 
+/// Whether another unit is so much tighter that this one cannot be called the limit.
+bool is_looser(const Result& result, const Result::Bound& unit) {
+  return unit.cycles_per_warp < (1 - tied_bound) * result.bounds.front().cycles_per_warp;
+}
+
 /// How unevenly the grid's blocks lie on the SMs.
 std::string shares_sentence(const Result& result, double blocks) {
   const double sms = result.gpu.sms;
@@ -140,7 +145,17 @@ std::optional<Result::LimitedBy> limit_of_what_ifs(const Prediction& first, cons
   const double gain = 1 - best->ratio;
   const bool full = !result.bounds.empty() && result.bounds.front().share >= explains_time;
   if (full && gain < tied_gain) return limit_by_unit(result, working_unit(result));
-  if (const Result::Bound* unit = unit_named(result, id)) return limit_by_unit(result, *unit);
+  if (const Result::Bound* unit = unit_named(result, id)) {
+    Result::LimitedBy limit = limit_by_unit(result, *unit);
+    if (!is_looser(result, *unit)) return limit;
+    if (gain < tied_gain) {
+      const std::string& own = result.limited_by.resource;  // "order", the link of copies
+      if (!own.empty() && unit_named(result, own) == nullptr) return std::nullopt;
+      return limit_by_latency(first, "latency");
+    }
+    limit.sentence += "; busier units overlap with it, and this one, made free, brings the most";
+    return limit;
+  }
   for (const LatencyName& latency : latencies) {
     if (latency.id == id) return limit_by_latency(first, latency.name);
   }

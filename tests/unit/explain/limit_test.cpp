@@ -43,7 +43,21 @@ TEST_F(Limits, WhatBringsTheMostIsNamed) {
   EXPECT_EQ(limit().sentence,
             "device memory: 50 cycles per warp and SM; instruction fetch 200 % of that; CUDA cores "
             "196 % of that; no bound explains the time: alone this one would take 35 % of it, the "
-            "rest is latency, launching and units in turn");
+            "rest is latency, launching and units in turn; busier units overlap with it, and this "
+            "one, made free, brings the most");
+}
+
+// A unit that brings 1.4 % is not the limit while another is twice as busy.
+TEST_F(Limits, AUnitThatOthersExceedIsNotTheLimit) {
+  for (Result::Bound& bound : result.bounds) bound.share = 0.1;
+  free("dram", 0.986);
+  EXPECT_EQ(limit().resource, "latency");
+  EXPECT_EQ(limit().sentence.find("% of that"), std::string::npos) << limit().sentence;
+  result.limited_by.resource = "order";  // stays, as nothing brings more
+  EXPECT_EQ(limit().resource, "none");
+  result.counterfactuals.clear();
+  free("fetch", 0.986);
+  EXPECT_EQ(limit().resource, "fetch");
 }
 
 TEST_F(Limits, CachesThatAlwaysHitAndPairsNameNothing) {
