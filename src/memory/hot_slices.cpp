@@ -105,6 +105,7 @@ class StretchCount {
   void add(const BlockSynthesis& synthesis, std::uint64_t block) {
     const BlockClass& its = synthesis.classes()[synthesis.class_of(block)];
     const BlockStream* recorded = its.affine ? nullptr : streams_.find(block);
+    if (!its.affine && recorded == nullptr) return;  // nobody knows where it goes
     const Extent index = block_index(block, streams_.grid);
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
       const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];

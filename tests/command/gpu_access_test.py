@@ -132,6 +132,14 @@ class Executed(unittest.TestCase):
                             "sectors", "lines", "transactions", "wavefronts"):
                         self.assertEqual(one[key], rules[key], (sm, space, size, stride, key))
 
+    def test_rows_that_nobody_knows(self):
+        """A gather by an unknown table: some blocks were not executed, and no function of their index says where they read."""
+        kernel = LISTINGS.parents[2] / "validation" / "kernels" / "language_model.sass"
+        result = json.loads(run("predict", kernel, "--kernel", "select_rows", "--gpu", "a100-sxm-80", "--grid", 864, "--block", 128,
+                                "--arg", "0=buffer:8388608", "--arg", "1=buffer:262144000", "--arg", "2=buffer:8192", "--arg", "3=4194304",
+                                "--arg", "4=4096", "--format", "json"))
+        self.assertGreater(result["time_ms"], 0)
+
 
 if __name__ == "__main__":
     unittest.main()
