@@ -15,7 +15,7 @@ __global__ void add_half(const uint2 *a, const uint2 *b, uint2 *out, int quads) 
   out[i] = sum;
 }
 
-// The tanh form of GELU, four consecutive values per thread.
+// GELU by the error function, four consecutive values per thread.
 __global__ void gelu_half(const uint2 *a, uint2 *out, int quads) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= quads) return;
@@ -24,7 +24,7 @@ __global__ void gelu_half(const uint2 *a, uint2 *out, int quads) {
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
     float f = __half2float(x[k]);
-    x[k] = __float2half(0.5f * f * (1 + tanhf(0.79788456f * (f + 0.044715f * f * f * f))));
+    x[k] = __float2half(0.5f * f * (1 + erff(0.70710678f * f)));
   }
   out[i] = v;
 }
@@ -89,6 +89,15 @@ __global__ void select_rows(half *out, const half *table, const long long *rows,
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < total; i += gridDim.x * blockDim.x) {
     unsigned row = i / width, column = i % width;
     out[row * width + column] = table[rows[row] * width + column];
+  }
+}
+
+// The same for few rows: one after the other, each by the whole grid.
+__global__ void select_few_rows(half *out, const half *table, const long long *rows, unsigned count, unsigned width) {
+  for (unsigned r = 0; r < count; ++r) {
+    long long row = rows[r];
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < width; i += gridDim.x * blockDim.x)
+      out[r * width + i] = table[row * width + i];
   }
 }
 

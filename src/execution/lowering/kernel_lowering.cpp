@@ -158,6 +158,41 @@ void lower_one(Lowering& lowering, std::uint32_t index) {
   program.flows.push_back(FlowCollector(program, lowering).collect(lowering.instruction(), op));
 }
 
+/// Whether an operation accesses memory at an address that a register holds.
+bool has_address(const MicroOp& op) {
+  return op.operation == Operation::load || op.operation == Operation::store ||
+         op.operation == Operation::atomic;
+}
+
+/// Instructions whose results may become part of an address: those that write what an address, or
+/// another one of them, reads. The order of instructions is not followed.
+std::vector<std::uint8_t> address_parts(const Program& program) {
+  std::vector<bool> wanted(program.cell_count, false);
+  for (const MicroOp& op : program.ops) {
+    if (!has_address(op)) continue;
+    if (!op.source[0].pool) wanted[op.source[0].cell] = true;
+    if (!op.source[0].pool && op.has(flag::wide_address)) wanted[op.source[0].cell + 1] = true;
+    wanted[op.uniform_cell] = wanted[op.uniform_cell + 1] = true;
+  }
+  std::fill_n(wanted.begin(), cell::general, false);
+  std::vector<std::uint8_t> parts(program.ops.size(), 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::uint32_t i = 0; i < program.ops.size(); ++i) {
+      const auto written = program.writes(i);
+      const bool part = parts[i] == 0 && std::any_of(written.begin(), written.end(),
+                                                     [&](auto at) { return wanted[at]; });
+      if (!part) continue;
+      parts[i] = 1;
+      grows = true;
+      for (const std::uint32_t at : program.reads(i)) {
+        if ((at & DataFlow::pool_bit) == 0 && at >= cell::general) wanted[at] = true;
+      }
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 Expected<Program> lower_kernel(const Kernel& kernel) {
@@ -174,6 +209,7 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   program.flows.reserve(kernel.instructions.size());
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) lower_one(lowering, i);
   program.usual = usual_outcomes(kernel);
+  program.in_addresses = address_parts(program);
   program.moving = moving_work(program);
   program.waiting_loops = waiting_loops(program);
   // A wait for a phase is executed once it holds, so that the sleeps and clocks of its loop, which

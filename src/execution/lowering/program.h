@@ -61,6 +61,8 @@ struct Program {
   /// Conditions of compiler idioms with a known usual outcome, see idioms.h. By instruction index:
   /// 0 none, 1 usually not taken, 2 usually taken.
   std::vector<std::uint8_t> usual;
+  /// By instruction index, whether what it writes may become part of an address.
+  std::vector<std::uint8_t> in_addresses;
 
   [[nodiscard]] std::span<const std::uint32_t> reads(std::uint32_t index) const {
     return std::span(flow_cells).subspan(flows[index].first_read, flows[index].reads);

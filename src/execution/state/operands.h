@@ -34,6 +34,10 @@ namespace forewarp::execution {
   return warp.cell_at(op.destination + word);
 }
 
+inline std::uint32_t words_of(const MicroOp& op) {
+  return op.bytes > 4 ? op.bytes / 4U : 1U;
+}
+
 /// Lanes where predicate operand `index` holds.
 [[nodiscard]] inline LaneMask predicate_source(const Warp& warp, const MicroOp& op,
                                                unsigned index) {

@@ -17,6 +17,10 @@ struct Unknowns {
   bool any = false;
   std::vector<LaneMask> cells;
   std::vector<Origin> origins;
+  /// Lanes of cells whose unknown values have names, and these; empty while there are none. See
+  /// UnknownName.
+  std::vector<LaneMask> named;
+  std::vector<std::uint32_t> names;
   std::array<LaneMask, predicate::count> predicates{};
   std::array<Origin, predicate::count> predicate_origins{};
 
@@ -26,6 +30,7 @@ struct Unknowns {
       origins[at] = origin;
     }
     cells[at] = (cells[at] & ~lanes) | unknown;
+    if (!named.empty()) named[at] &= ~lanes;
   }
   void mark_predicate(std::uint8_t at, LaneMask lanes, LaneMask unknown, Origin origin) {
     if (unknown != 0) {

@@ -30,6 +30,8 @@ void start_unknowns(Warp& warp, std::uint32_t cells) {
   warp.unknown.any = false;
   warp.unknown.cells.assign(cells, 0);
   warp.unknown.origins.assign(cells, no_origin);
+  warp.unknown.named.clear();
+  warp.unknown.names.clear();
   warp.unknown.predicates.fill(0);
   warp.unknown.predicate_origins.fill(no_origin);
 }

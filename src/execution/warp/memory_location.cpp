@@ -2,11 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/memory_location.h"
 
+#include <algorithm>
+
+#include "base/mixed.h"
 #include "execution/state/operands.h"
 #include "execution/storage/address_space.h"
 #include "execution/warp/unknown_flow.h"
+#include "execution/warp/unknown_names.h"
 
 namespace forewarp::execution {
+namespace {
+
+/// Where an unknown part with a name leads: how many bytes beyond the place without it.
+std::uint64_t drawn_place(UnknownName name, std::uint64_t first, std::uint64_t bytes,
+                          std::uint64_t least) {
+  std::uint64_t step = std::uint64_t{1} << name.shift();
+  while (step > bytes) step /= 2;
+  step = std::max(step, least);
+  const std::uint64_t identity = name.packed >> UnknownName::shift_bits;
+  return base::mixed(identity ^ first << 8) % (bytes / step) * step;
+}
+
+}  // namespace
 
 Locator::Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction)
     : warp_(warp),
@@ -157,6 +174,8 @@ bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAcces
   ++environment.draws;
   address_fault(warp, op, 0, unknown);  // sets the origin of the unknown value
   if ((warp.fault.origin & parameter_origin) != 0) return false;  // an argument, not data
+  LaneNames names;
+  const LaneMask named = address_names(warp, op, unknown, names);
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(unknown, i)) continue;
     std::uint64_t first = 0, bytes = warp.block->shared.size();
@@ -168,9 +187,15 @@ bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAcces
       bytes = environment.memory->buffer(at).bytes;
     }
     if (bytes < op.bytes) return false;
-    const auto elements = static_cast<double>(bytes / op.bytes);
-    const auto element =
-        static_cast<std::uint64_t>(drawn_share(warp, access.instruction, i) * elements);
+    const std::uint64_t elements = bytes / op.bytes;
+    if (has_lane(named, i)) {
+      const std::uint64_t place = drawn_place(names[i], first, bytes, op.bytes);
+      access.address[i] =
+          first + (place + access.address[i] - first) / op.bytes % elements * op.bytes;
+      continue;
+    }
+    const auto element = static_cast<std::uint64_t>(drawn_share(warp, access.instruction, i) *
+                                                    static_cast<double>(elements));
     access.address[i] = first + element * op.bytes;
   }
   warp.fault = {};

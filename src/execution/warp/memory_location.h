@@ -52,8 +52,8 @@ NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, 
                                        LaneMask lanes);
 
 /// Gives each lane with an unknown address a random one in the buffer (or shared memory) that the
-/// address would point to if its unknown part were zero. Without such a buffer: false, with the
-/// warp's fault set.
+/// address would point to if its unknown part were zero: lanes with equal unknown parts stay as far
+/// apart as they are. Without such a buffer: false, with the warp's fault set.
 bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAccess& access);
 
 /// Whether a lane's address is unknown; if so, sets the warp's fault.

@@ -8,6 +8,7 @@
 #include "base/mixed.h"
 #include "execution/lowering/idioms.h"
 #include "execution/state/operands.h"
+#include "execution/warp/unknown_names.h"
 
 namespace forewarp::execution {
 namespace {
@@ -131,6 +132,10 @@ UnknownInput unknown_inputs(const Warp& warp, std::uint32_t index) {
 void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
                  LaneMask guard_unknown) {
   UnknownInput input = inputs_of(warp, op, index);
+  const LaneMask unknown_values = input.lanes;
+  LaneNames names{};
+  const bool follows = unknown_values != 0 && names_results(warp, index);
+  if (follows) names = derived_names(warp, op, unknown_values);
   if (guard_unknown != 0) include(input, guard_unknown, warp.unknown.predicate_origins[op.guard]);
   if (lanes != 0) op.handler(warp, op, lanes);
   const bool uniform = op.has(flag::uniform);
@@ -139,6 +144,10 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
   if (uniform && (input.lanes & takes) != 0) input.lanes = all_lanes;
   if (uniform && input.lanes != all_lanes) input.lanes = 0;
   mark_results(warp, index, uniform ? all_lanes : lanes | guard_unknown, input);
+  if (!follows) return;
+  const LaneMask named = (uniform ? all_lanes : lanes) & input.lanes & ~guard_unknown;
+  for (const std::uint32_t at : warp.block->environment->program->writes(index))
+    set_names(warp, at, named, names);
 }
 
 UnknownInput unknown_condition(const Warp& warp, const MicroOp& op) {

@@ -12,10 +12,6 @@
 // Shared by loads and stores.
 namespace forewarp::execution::warp_operation {
 
-inline std::uint32_t words_of(const MicroOp& op) {
-  return op.bytes > 4 ? op.bytes / 4U : 1U;
-}
-
 /// The register value of a narrow element: signed types are sign-extended.
 [[nodiscard]] inline std::uint32_t extended(const MicroOp& op, std::uint32_t value) {
   switch (op.type) {

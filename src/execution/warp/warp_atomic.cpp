@@ -5,6 +5,7 @@
 
 #include "execution/state/half_number.h"
 #include "execution/storage/address_space.h"
+#include "execution/warp/unknown_names.h"
 #include "execution/warp/warp_memory.h"
 
 namespace forewarp::execution::warp_operation {
@@ -179,6 +180,10 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   if (unknown != 0) warp.block->environment->unknown_buffer[access.instruction] = locator.buffer();
   mark_result(warp, op, lanes, unknown, words);
+  if (unknown == 0 || op.destination == cell::sink || !names_results(warp, access.instruction))
+    return;
+  ++warp.block->environment->draws;  // each atomic finds another value
+  name_loaded(warp, op, unknown, unknown, access);
 }
 
 }  // namespace forewarp::execution::warp_operation

@@ -3,6 +3,7 @@
 // Operations in which the lanes of a warp see each other's registers.
 #include <bit>
 
+#include "execution/warp/unknown_names.h"
 #include "execution/warp/warp_memory.h"
 
 namespace forewarp::execution::warp_operation {
@@ -156,6 +157,7 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* b = plain_source(warp, op.source[1]);
   const std::uint32_t* c = plain_source(warp, op.source[2]);
   std::uint32_t result[lane_count] = {};
+  LaneNames names{};
   LaneMask inside = 0, unknown = 0;
   const LaneMask unknown_value = unknown_source(warp, op, 0);
   const LaneMask unknown_lane = unknown_source(warp, op, 1) | unknown_source(warp, op, 2);
@@ -163,6 +165,7 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (!has_lane(lanes, i)) continue;
     const Partner partner = partner_of(op.immediate, i, b[i], c[i]);
     result[i] = a[partner.lane];
+    names[i] = name_of(warp, op.source[0], partner.lane);
     if (partner.inside) inside |= lane_bit(i);
     if (has_lane(unknown_value, partner.lane) || has_lane(unknown_lane, i)) unknown |= lane_bit(i);
   }
@@ -171,7 +174,10 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, lanes, inside);
   if (!warp.unknown.any) return;
   const Origin origin = unknown_value != 0 ? origin_of(warp, op, 0) : origin_of(warp, op, 1);
-  if (op.destination != cell::sink) warp.unknown.mark(op.destination, lanes, unknown, origin);
+  if (op.destination != cell::sink) {
+    warp.unknown.mark(op.destination, lanes, unknown, origin);
+    set_names(warp, op.destination, unknown & ~unknown_lane, names);
+  }
   if (op.predicate_out[0] != predicate::sink) {
     warp.unknown.mark_predicate(op.predicate_out[0], lanes, unknown_lane & lanes, origin);
   }

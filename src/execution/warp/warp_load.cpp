@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include "execution/warp/unknown_names.h"
 #include "execution/warp/warp_access.h"
 
 namespace forewarp::execution::warp_operation {
@@ -219,9 +220,11 @@ void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   warp.access_count = 1;
   load_from(warp, op, lanes, access, reach);
-  if (unknown == 0 || op.destination == cell::sink) return;
-  for (std::uint32_t i = 0; i < words_of(op); ++i)
+  if (op.destination == cell::sink) return;
+  for (std::uint32_t i = 0; i < words_of(op) && unknown != 0; ++i)
     warp.unknown.mark(op.destination + i, unknown, unknown, access.instruction);
+  if (warp.unknown.any && names_results(warp, access.instruction))
+    name_loaded(warp, op, lanes, unknown, access);
 }
 
 }  // namespace forewarp::execution::warp_operation

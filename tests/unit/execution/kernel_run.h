@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct CountingSink : NoSink {
   std::vector<std::uint64_t> warps;
   std::uint64_t total = 0;
   std::uint64_t lanes = 0;
+  std::uint64_t load_sectors = 0, store_sectors = 0;  ///< of global memory, 32 bytes each
 
   [[nodiscard]] CountingSink empty() const { return {}; }
   void merge(const CountingSink& other) {
@@ -24,12 +26,23 @@ struct CountingSink : NoSink {
     for (std::size_t i = 0; i < other.warps.size(); ++i) warps[i] += other.warps[i];
     total += other.total;
     lanes += other.lanes;
+    load_sectors += other.load_sectors;
+    store_sectors += other.store_sectors;
   }
   void executed(const Warp&, std::uint32_t instruction, LaneMask, LaneMask effective) {
     if (warps.size() <= instruction) warps.resize(instruction + 1);
     ++warps[instruction];
     ++total;
     lanes += static_cast<std::uint64_t>(std::popcount(effective));
+  }
+  void accessed(const Warp&, const MemoryAccess& access) {
+    if (access.space != MemorySpace::global && access.space != MemorySpace::generic) return;
+    std::set<std::uint64_t> sectors;
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(access.lanes, i)) sectors.insert(access.address[i] / 32);
+    }
+    if (access.kind == AccessKind::load) load_sectors += sectors.size();
+    if (access.kind == AccessKind::store) store_sectors += sectors.size();
   }
 };
 
