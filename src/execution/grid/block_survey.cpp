@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -447,47 +446,170 @@ double BlockSurvey::error() const {
   return squares > 0 && std::isfinite(all) ? two_sigma * std::sqrt(squares) / all : 0;
 }
 
+namespace {
+
+/// Looks at blocks of a grid, each at most once.
+class Looking {
+ public:
+  Looking(const Program& slice, const ExecutionInput& input, std::uint64_t most)
+      : surveyor_(slice, input, most),
+        blocks_(input.blocks()),
+        corners_(corner_blocks(input.grid)) {
+    std::sort(corners_.begin(), corners_.end());
+    corners_.erase(std::unique(corners_.begin(), corners_.end()), corners_.end());
+  }
+
+  [[nodiscard]] bool look(std::uint64_t block) {
+    const auto work = surveyor_.work_of(block);
+    if (!work) return false;
+    seen_.emplace_back(block, *work);
+    const bool corner = std::binary_search(corners_.begin(), corners_.end(), block);
+    (corner ? at_corners_ : between_).add(*work);
+    return true;
+  }
+
+  [[nodiscard]] bool look_at_corners() {
+    return std::all_of(corners_.begin(), corners_.end(), [&](auto block) { return look(block); });
+  }
+
+  /// `drawn` blocks, evenly spread however early the work ends: at `limit`, but not before `least`.
+  [[nodiscard]] bool look_at(std::uint64_t drawn, std::uint64_t limit, std::uint64_t least = 0) {
+    std::vector<std::uint64_t> before;
+    for (const auto& [block, work] : seen_) before.push_back(block);
+    std::sort(before.begin(), before.end());
+    const std::uint64_t step = even_step(drawn);
+    for (std::uint64_t k = 0; k < drawn && (spent() <= limit || k < least); ++k) {
+      const std::uint64_t block = drawn_place(blocks_, drawn, k * step % drawn).block;
+      if (!std::binary_search(before.begin(), before.end(), block) && !look(block)) return false;
+    }
+    return true;
+  }
+
+  /// Whether the blocks between the corners differ by this factor at most.
+  [[nodiscard]] bool are_alike(double factor) const { return between_.alike(factor); }
+  [[nodiscard]] bool corners_are_alike(double factor) const { return at_corners_.alike(factor); }
+  [[nodiscard]] std::uint64_t spent() const { return surveyor_.spent(); }
+  [[nodiscard]] std::uint64_t count() const { return seen_.size(); }
+
+  /// How many blocks so much more work suffices for.
+  [[nodiscard]] std::uint64_t affordable(std::uint64_t work) const {
+    const double each = static_cast<double>(spent()) / static_cast<double>(count());
+    const double places = static_cast<double>(work) / std::max(1.0, each);
+    return static_cast<std::uint64_t>(std::min(static_cast<double>(blocks_), places));
+  }
+
+  [[nodiscard]] BlockSurvey survey() {
+    std::sort(seen_.begin(), seen_.end());
+    BlockSurvey survey;
+    for (const auto& [block, work] : seen_) {
+      survey.places.push_back({block, 1});
+      survey.work.push_back(work);
+    }
+    share_out(survey.places, blocks_);
+    for (const std::uint64_t corner : corners_) set_alone(corner, survey.places);
+    survey.unlooked = 1 - static_cast<double>(count()) / static_cast<double>(blocks_);
+    return survey;
+  }
+
+ private:
+  struct Range {
+    double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+    void add(double work) {
+      shortest = std::min(shortest, work);
+      longest = std::max(longest, work);
+    }
+    [[nodiscard]] bool alike(double factor) const { return longest <= factor * shortest; }
+  };
+
+  Surveyor surveyor_;
+  std::uint64_t blocks_;
+  std::vector<std::uint64_t> corners_;
+  std::vector<std::pair<std::uint64_t, double>> seen_;  ///< blocks and their work
+  Range at_corners_, between_;
+};
+
+/// Whether control depends on more than arguments and indices.
+bool depends_on_data(const Program& slice) {
+  return std::any_of(slice.ops.begin(), slice.ops.end(), [](const MicroOp& op) {
+    switch (op.operation) {
+      case Operation::load:
+      case Operation::load_matrix:
+      case Operation::atomic:
+        return op.space != MemorySpace::shared && op.space != MemorySpace::local;
+      case Operation::copy_to_shared:
+      case Operation::outside_call:
+      case Operation::unsupported:
+        return true;
+      default:
+        return false;
+    }
+  });
+}
+
+/// How long blocks that look alike are looked at. What only the index decides, decided_kinds()
+/// finds without looking; a single block that data choose is found only by looking at most of the
+/// grid.
+class Patience {
+ public:
+  Patience(bool data, std::uint64_t most, std::uint64_t blocks)
+      : work(most / (data ? 8 : 32)),
+        most_(most),
+        factor_(data ? 1 : alike),
+        fewest_(data ? blocks / 2 : blocks + 1) {}
+
+  const std::uint64_t work;  ///< for blocks that look alike
+
+  /// Places that are looked at, however much work that is.
+  [[nodiscard]] std::uint64_t least(const Looking& looking) const {
+    return looking.corners_are_alike(factor_) ? 2 : fewest_places;
+  }
+  [[nodiscard]] bool ends(const Looking& looking) const {
+    const std::uint64_t left = most_ - std::min(most_, looking.spent());
+    return looking.are_alike(factor_) && looking.affordable(left) < fewest_;
+  }
+
+ private:
+  std::uint64_t most_;
+  double factor_;         ///< between blocks that count as alike
+  std::uint64_t fewest_;  ///< blocks that all of the work must suffice for
+};
+
+enum class Looked : std::uint8_t { patiently, briefly, failed };
+
+/// Looks at as many blocks as are worth it: briefly where they look alike.
+Looked look_at_all(Looking& looking, std::uint64_t blocks, std::uint64_t most, bool data) {
+  const Patience patience(data, most, blocks);
+  const std::uint64_t first = std::min(blocks, first_places);
+  if (!looking.look_at_corners()) return Looked::failed;
+  if (!looking.look_at(first, patience.work, patience.least(looking))) return Looked::failed;
+  if (patience.ends(looking)) {
+    if (looking.spent() >= patience.work) return Looked::briefly;
+    const std::uint64_t more = looking.affordable(patience.work - looking.spent());
+    if (!looking.look_at(more, patience.work)) return Looked::failed;
+    if (patience.ends(looking)) return Looked::briefly;
+  }
+  if (!looking.look_at(first, most)) return Looked::failed;
+  const bool enough = looking.spent() > most / 2;
+  if (!enough && !looking.look_at(looking.affordable(most - looking.spent()), most))
+    return Looked::failed;
+  return Looked::patiently;
+}
+
+}  // namespace
+
 std::optional<BlockSurvey> survey_blocks(const Program& program, const ExecutionInput& input,
                                          std::uint64_t most) {
   if (program.moving) return {};
   const Program slice = control_slice(program);
   if (has_global_answers(slice)) return {};
-  Surveyor surveyor(slice, input, most);
   const std::uint64_t blocks = input.blocks();
-  std::map<std::uint64_t, double> seen;
-  const auto look = [&](std::uint64_t block) {
-    if (seen.contains(block)) return true;
-    const auto work = surveyor.work_of(block);
-    if (work) seen.emplace(block, *work);
-    return work.has_value();
-  };
-  // Evenly spread however early the work ends.
-  const auto look_at = [&](std::uint64_t drawn, std::uint64_t limit) {
-    const std::uint64_t step = even_step(drawn);
-    for (std::uint64_t k = 0; k < drawn && surveyor.spent() <= limit; ++k) {
-      if (!look(drawn_place(blocks, drawn, k * step % drawn).block)) return false;
-    }
-    return true;
-  };
-  for (const std::uint64_t block : corner_blocks(input.grid)) {
-    if (!look(block)) return {};
-  }
-  if (!look_at(std::min(blocks, first_places), most)) return {};
-  if (surveyor.spent() <= most / 2) {
-    const double each = static_cast<double>(surveyor.spent()) / static_cast<double>(seen.size());
-    const double left = static_cast<double>(most - surveyor.spent());
-    const double affordable = std::min(static_cast<double>(blocks), left / std::max(1.0, each));
-    if (!look_at(static_cast<std::uint64_t>(affordable), most)) return {};
-  }
-  if (seen.size() < std::min(blocks, fewest_places)) return {};
-  BlockSurvey survey;
-  for (const auto& [block, work] : seen) {
-    survey.places.push_back({block, 1});
-    survey.work.push_back(work);
-  }
-  share_out(survey.places, blocks);
-  for (const std::uint64_t block : corner_blocks(input.grid)) set_alone(block, survey.places);
-  survey.unlooked = 1 - static_cast<double>(seen.size()) / static_cast<double>(blocks);
+  const bool data = depends_on_data(slice);
+  Looking looking(slice, input, most);
+  const Looked looked = look_at_all(looking, blocks, most, data);
+  const bool few = looking.count() < std::min(blocks, fewest_places);
+  if (looked == Looked::failed || few) return {};
+  BlockSurvey survey = looking.survey();
+  survey.by_index = looked == Looked::briefly && !data;
   return survey;
 }
 

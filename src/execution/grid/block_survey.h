@@ -23,6 +23,8 @@ struct BlockSurvey {
   std::vector<BlockPlace> places;  ///< ascending; their sizes add up to the grid
   std::vector<double> work;        ///< of each place's block; infinite: more than a block may take
   double unlooked = 0;             ///< share of the grid that was not looked at
+  bool by_index = false;           ///< only few were, as all between the ends were alike and
+                                   ///< arguments and indices alone decide: see decided_kinds()
 
   [[nodiscard]] double total() const;
   /// Relative error (95 %) of the total, as far as neighbouring places tell; 0 if all were looked
@@ -31,7 +33,9 @@ struct BlockSurvey {
 };
 
 /// Runs the control slice of every block, or of as many as `most` executed warp instructions allow,
-/// drawn evenly. nullopt: blocks cannot be looked at alone, or the first of them fail.
+/// drawn evenly. Of blocks that look alike it runs few: where only arguments and indices decide, or
+/// where `most` does not suffice for half of the grid, so that one that data choose is found by
+/// luck at best. nullopt: blocks cannot be looked at alone, or the first of them fail.
 [[nodiscard]] std::optional<BlockSurvey> survey_blocks(const Program& program,
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);

@@ -189,9 +189,9 @@ double one_of_each(const std::vector<double>& work) {
 }
 
 /// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
-/// cannot be found out.
+/// cannot be found out. `unasked`: share of the grid of which decisions by the index are unknown.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
-                                       const ProfileOptions& options) {
+                                       const ProfileOptions& options, double unasked) {
   // A step of the survey takes a fraction of the time of one that is executed and recorded.
   constexpr std::uint64_t survey_part = 4;
   constexpr double longest_part = 0.8;  // of all work, for one block that is known to be so long
@@ -200,6 +200,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   const std::uint64_t most = options.grid.most_instructions;
   auto survey = survey_blocks(program, input, std::max(options.budget, most / survey_part));
   if (!survey) return {};
+  if (survey->by_index) survey->unlooked = std::min(survey->unlooked, unasked);
   for (double& work : survey->work) {
     if (work > longest_part * static_cast<double>(most))
       work = std::numeric_limits<double>::infinity();
@@ -240,21 +241,21 @@ bool overrules(const SamplePlan& surveyed, const SamplePlan& decided) {
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
-  double unasked = 0;
+  double unasked = options.analysis == nullptr ? 1 : 0;
   if (options.analysis != nullptr) {
     BlockKinds kinds = decided_kinds(*options.analysis, input, most_decided);
     unasked = kinds.unlooked;
     auto plan = plan_long_blocks(program, input, options, std::move(kinds));
     if (!plan) return std::move(plan).error();
     if (*plan) {
-      auto surveyed = plan_by_work(program, input, options);
+      auto surveyed = plan_by_work(program, input, options, unasked);
       if (surveyed && (unasked > 0 || overrules(*surveyed, **plan))) return *std::move(surveyed);
       return **std::move(plan);
     }
   }
   const BlockKinds kinds = find_block_kinds(program, input, looked_at);
   if (kinds.differ()) {
-    if (auto plan = plan_by_work(program, input, options)) return *std::move(plan);
+    if (auto plan = plan_by_work(program, input, options, unasked)) return *std::move(plan);
     const auto work = work_of_each(program, input, options, kinds);
     if (!work) return work.error();
     return plan_by_kinds(input, options, kinds, *work);
@@ -264,10 +265,10 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   const double block = *middle;
   const auto budget = static_cast<double>(options.budget);
   if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
-  if (auto plan = plan_by_work(program, input, options)) return *std::move(plan);
+  if (auto plan = plan_by_work(program, input, options, unasked)) return *std::move(plan);
   if (std::isinf(block)) return plan_middle(input.grid);
   SamplePlan plan = plan_sample(input.grid, affordable_blocks(options, block));
-  plan.unasked = unasked;
+  if (options.analysis != nullptr) plan.unasked = unasked;
   return plan;
 }
 

@@ -87,6 +87,38 @@ TEST(BlockSurvey, FindsABlockThatATableFlags) {
   EXPECT_GT(work[1], 100 * work[0]);
 }
 
+// The same with work for a tenth of the grid, and none of it flagged: 1/8 of that is spent on
+// blocks that look alike. A longer one seen among the first has all of it spent.
+TEST(BlockSurvey, EndsEarlyWhereDataChooseAndMostCannotBeLookedAt) {
+  const auto seen_of = [](std::vector<std::uint32_t> table) {
+    Uneven made("flagged", {50'000, 1, 1}, {32, 1, 1});
+    made.run.pass_buffer(table);
+    made.unknown(4 * 50'000 * 32).run.pass(7U).pass(10U);
+    const auto survey = made.survey(100'000);
+    EXPECT_TRUE(survey && !survey->by_index);
+    return survey ? survey->places.size() : 0;
+  };
+  std::vector<std::uint32_t> table(50'000, 0);
+  const std::size_t alike = seen_of(table);
+  for (std::size_t i = 0; i < table.size(); i += 4) table[i] = 7;
+  EXPECT_GT(alike, 72U);
+  EXPECT_GT(seen_of(table), 3 * alike);
+}
+
+// No block is chosen: nothing but the index decides, and 1/32 of the work shows alike ones.
+TEST(BlockSurvey, EndsEarlyWhereOnlyTheIndexDecides) {
+  KernelRun run("../../validation/kernels/rare_blocks.sass", "one_block");
+  run.input().grid = {1'000'000, 1, 1};
+  run.input().block = {64, 1, 1};
+  run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(-1).pass(1000);
+  const auto survey = survey_blocks(*lower_kernel(run.kernel()), run.input(), 1'000'000);
+  ASSERT_TRUE(survey);
+  EXPECT_TRUE(survey->by_index);
+  EXPECT_GT(survey->places.size(), 72U);
+  EXPECT_LT(survey->places.size(), 1'000'000U / 32);
+  EXPECT_DOUBLE_EQ(survey->total(), 1e6 * survey->work.front());
+}
+
 // A sample of 5,000 blocks has the one that does more than all others together.
 TEST(BlockSurvey, SamplesHaveTheBlockThatATableFlags) {
   Uneven made("flagged", {5000, 1, 1}, {32, 1, 1});
