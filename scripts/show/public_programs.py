@@ -64,7 +64,7 @@ class Public:
         messages = [m["text"] for p in processes for m in p["messages"] if m["kind"] in ("error", "unsupported", "no time")]
         entry["messages"] = messages
         entry["cause"] = "" if entry["ended"] else (
-            "time limit" if entry["seconds"] >= LIMIT_S else messages[0][:80] if messages else f"exit code {code}")
+            "time limit" if entry["seconds"] >= LIMIT_S - 1 else messages[0][:80] if messages else f"exit code {code}")
         self.done[key] = entry
         with (self.out / "public.tsv").open("a", encoding="utf-8") as table:
             table.write("\t".join(str(entry[k]) for k in ("name", "code", "ended", "whole", "passes", "seconds", "cause")) + "\n")

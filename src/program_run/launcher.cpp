@@ -12,7 +12,6 @@
 #include "execution/grid/in_place_run.h"
 #include "execution/storage/device_image.h"
 #include "program/kernel.h"
-#include "request/tables/work_budget.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -21,7 +20,6 @@ constexpr double alike = 0.1;               // numbers of instructions that one 
 constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
 constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
 constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
-constexpr std::uint64_t most_executed = 1ULL << 42;  // warp instructions of a launch
 
 /// Seconds of this machine's time since it was made.
 class Stopwatch {
@@ -207,7 +205,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
     if (places > 0) point.share = std::min(1.0, static_cast<double>(volume(order.grid)) / places);
   }
   journal_->add(record);
-  prediction_s_ += watch.seconds();
+  work_.predicted(watch.seconds());
   return point;
 }
 
@@ -286,15 +284,11 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   const Stopwatch watch;
   execution::GridOptions options;
   options.threads = few ? 1 : settings_->threads;
-  options.most_instructions = most_executed;
-  if (settings_->execute == Execute::automatic) {
-    const double all = settings_->budget_s * request::own_work_rates().warp_instructions;
-    const double left = std::max(0.0, all - static_cast<double>(executed_));
-    options.most_instructions = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left));
-  }
+  options.most_instructions = work_.instructions_left();
   const std::uint64_t calls = services_->outside_calls;
-  auto run = execution::run_in_place(order.function->program, input, options);
-  execution_s_ += watch.seconds();
+  auto run = execution::run_in_place(order.function->program, input, options,
+                                     [&] { return work_.may_execute(watch.seconds()); });
+  work_.executed(run ? run->instructions : 0, watch.seconds());
   if (!services_->printed.empty() && printer_) printer_(services_->printed, false);
   services_->printed.clear();
   if (!services_->failed_assertion.empty()) {
@@ -310,7 +304,6 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
     return;
   }
   outcome.instructions = run->instructions;
-  executed_ += run->instructions;
   if (run->cut) {
     computed_ = false;
     outcome.state = "cut";
@@ -328,7 +321,37 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
 
 bool Launcher::executes_all() const {
   return settings_->execute == Execute::all ||
-         (settings_->execute == Execute::automatic && computed_);
+         (settings_->execute == Execute::automatic && computed_ && work_.may_execute());
+}
+
+void Launcher::stand_in(const LaunchOrder& order, Series& series) {
+  const double threads = static_cast<double>(volume(order.grid) * volume(order.block));
+  const Point* nearest = nullptr;
+  double far = 0, scale = 1;
+  for (const auto& [key, other] : series_) {
+    if (key[0] != order.function->id || other.points.empty()) continue;
+    const double own = static_cast<double>(key[1] * key[2] * key[3] * key[4] * key[5] * key[6]);
+    const double apart = std::fabs(std::log(threads / own));
+    if (nearest != nullptr && apart >= far) continue;
+    nearest = &other.points.back();
+    far = apart;
+    scale = threads / own;
+  }
+  if (nearest == nullptr) return;
+  Point point = *nearest;
+  point.ms *= scale;
+  point.share = std::min(1.0, point.share * scale);
+  point.instructions = 0;
+  point.parameters.clear();
+  series.points.push_back(std::move(point));
+  series.wanted = false;
+  const std::string text =
+      order.function->code.kernel->name +
+      ": no time is left to predict it in new sizes; those take the time of the nearest size, by "
+      "their threads";
+  if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
+  told_.push_back(text);
+  journal_->add(MessageRecord{"note", text});
 }
 
 LaunchOutcome Launcher::launch_beside(const LaunchOrder& order) {
@@ -362,12 +385,13 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
                             order.block[0], order.block[1], order.block[2], order.dynamic_shared}];
   ++series.launches;
+  if (series.points.empty() && !work_.may_predict()) stand_in(order, series);
   const bool whole = executes_all();
   const auto same = std::find_if(series.points.begin(), series.points.end(),
                                  [&](const Point& p) { return p.parameters == order.parameters; });
   const bool room = series.points.size() < most_points;
   const bool anew = series.points.empty() || (room && series.wanted) ||
-                    (room && !whole && same == series.points.end());
+                    (room && !whole && work_.may_predict() && same == series.points.end());
   outcome.state = "skipped";
   const bool repeats = whole && !anew && repeat(order, outcome);
   std::optional<execution::ExecutionInput> input;
@@ -376,7 +400,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   if (anew) {
     if (recorder_.on())
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
-    const bool first = series.points.empty();
+    const bool first = series.points.empty() && work_.may_execute();
     series.points.push_back(predict(order, *input, first));
     recorded_[series.points.back().record] = launches_;
   }
@@ -387,7 +411,8 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   } else {
     computed_ = false;
   }
-  const double count = static_cast<double>(outcome.instructions);
+  // A launch that was cut tells nothing about how many instructions it takes.
+  const double count = outcome.state == "cut" ? 0 : static_cast<double>(outcome.instructions);
   if (count > 0) series.last_instructions = count;
   if (anew) {
     Point& made = series.points.back();

@@ -20,6 +20,7 @@
 #include "program_run/journal.h"
 #include "program_run/launch_order.h"
 #include "program_run/launch_selection.h"
+#include "program_run/own_work.h"
 #include "program_run/recorder.h"
 #include "program_run/repeated_launches.h"
 #include "program_run/settings.h"
@@ -50,7 +51,8 @@ class Launcher {
         modules_(&modules),
         journal_(&journal),
         settings_(&settings),
-        repeated_(memory) {}
+        repeated_(memory),
+        work_(settings) {}
 
   LaunchOutcome launch(const LaunchOrder& order);
   /// The launches that are predicted; all others are executed only and take no time.
@@ -81,11 +83,11 @@ class Launcher {
 
   /// Whether the results of every launch so far are those of the kernels.
   [[nodiscard]] bool computed() const { return computed_; }
-  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  [[nodiscard]] std::uint64_t executed() const { return work_.instructions(); }
   /// Launches that were not executed because they wrote what an earlier one had written.
   [[nodiscard]] std::uint64_t repeats() const { return repeats_; }
-  [[nodiscard]] double execution_s() const { return execution_s_; }
-  [[nodiscard]] double prediction_s() const { return prediction_s_; }
+  [[nodiscard]] double execution_s() const { return work_.execution_s(); }
+  [[nodiscard]] double prediction_s() const { return work_.prediction_s(); }
 
  private:
   /// A predicted launch: how long it takes with so many instructions.
@@ -104,6 +106,8 @@ class Launcher {
   };
   using SeriesKey = std::array<std::uint64_t, 8>;
 
+  /// Gives a size that nobody predicted the time of the nearest one, by the number of threads.
+  void stand_in(const LaunchOrder& order, Series& series);
   /// A launch that is not selected.
   LaunchOutcome launch_beside(const LaunchOrder& order);
   [[nodiscard]] bool executes_all() const;
@@ -143,8 +147,8 @@ class Launcher {
   std::map<const Function*, bool> known_;  ///< kernels that the journal knows
   std::vector<std::string> told_;          ///< messages that were given once
   bool computed_ = true;
-  std::uint64_t executed_ = 0, repeats_ = 0, texture_changes_ = 0;
-  double execution_s_ = 0, prediction_s_ = 0;
+  std::uint64_t repeats_ = 0, texture_changes_ = 0;
+  OwnWork work_;
 };
 
 }  // namespace forewarp::program_run

@@ -14,6 +14,7 @@ std::string settings_text(const Settings& settings) {
                         {"devices", settings.devices},
                         {"execute", execute_names[static_cast<std::size_t>(settings.execute)]},
                         {"budget_s", settings.budget_s},
+                        {"limit_s", settings.limit_s},
                         {"virtual_clock", settings.virtual_clock},
                         {"host_factor", settings.host_factor},
                         {"threads", settings.threads},
@@ -46,6 +47,7 @@ Expected<Settings> parse_settings(std::string_view text) {
       if (execute == execute_names[i]) settings.execute = static_cast<Execute>(i);
     }
     settings.budget_s = read.value("budget_s", settings.budget_s);
+    settings.limit_s = read.value("limit_s", settings.limit_s);
     settings.virtual_clock = read.value("virtual_clock", settings.virtual_clock);
     settings.host_factor = read.value("host_factor", settings.host_factor);
     settings.threads = read.value("threads", settings.threads);

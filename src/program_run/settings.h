@@ -31,6 +31,7 @@ struct Settings {
   std::uint32_t devices = 1;      ///< boards of that kind that the program sees
   Execute execute = Execute::automatic;
   double budget_s = 600;      ///< of counted work on one core, for executing with `automatic`
+  double limit_s = 0;         ///< the program is ended after so long; 0: never
   bool virtual_clock = true;  ///< the program's clocks follow the predicted time
   double host_factor = 1;     ///< of the time that the host needs between calls
   std::uint32_t threads = 1;  ///< that execute

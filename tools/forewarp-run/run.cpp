@@ -57,6 +57,7 @@ Expected<Settings> settings_of(const RunAsked& asked) {
   settings.budget_s = *budget;
   // Without a budget of its own, execution takes half of the time at most, so that the program
   // ends.
+  settings.limit_s = asked.limit_s;
   if (asked.budget.empty() && asked.limit_s != 0)
     settings.budget_s = std::min(settings.budget_s, 0.5 * asked.limit_s);
   settings.devices = std::max(1U, asked.devices);

@@ -50,8 +50,11 @@ class Pieces {
 /// Executes blocks, one after another or, where they may wait for each other, by turns.
 class Runner {
  public:
-  Runner(const Program& program, const LaunchImage& image, std::span<const ExecutionBuffer> buffers)
-      : memory_(buffers, 0, nullptr, true), environment_(program, image, memory_) {}
+  Runner(const Program& program, const LaunchImage& image, std::span<const ExecutionBuffer> buffers,
+         const std::function<bool()>& goes_on)
+      : memory_(buffers, 0, nullptr, true),
+        environment_(program, image, memory_),
+        goes_on_(&goes_on) {}
 
   /// At most `most` instructions more. Returns false at a failure or at that limit.
   bool run(std::span<const std::uint64_t> blocks, bool by_turns, std::uint64_t most) {
@@ -61,6 +64,7 @@ class Runner {
     Turns turns;
     if (by_turns) turns.block = alone_turn;
     for (const std::uint64_t number : blocks) {
+      if (!may_go_on(number)) return false;
       block_.start(environment_, number);
       if (moving) {
         turns.warp = moving_turn;
@@ -76,6 +80,7 @@ class Runner {
     }
     while (!waiting.empty()) {
       for (auto& suspended : waiting) {
+        if (!may_go_on(suspended->linear)) return false;
         if (turn(*suspended, turns) != BlockState::suspended) suspended.reset();
         if (failure_) return false;
       }
@@ -91,6 +96,13 @@ class Runner {
   [[nodiscard]] bool cut() const { return cut_; }
 
  private:
+  bool may_go_on(std::uint64_t block) {
+    if (!*goes_on_ || (*goes_on_)()) return true;
+    cut_ = true;
+    failure_ = Diagnostic{"block " + std::to_string(block), "not executed in time", "", ""};
+    return false;
+  }
+
   BlockState begin(Block& block) {
     if (block.warps.size() < 2) return BlockState::suspended;
     const Turns step{first_step, first_step * block.warps.size()};
@@ -124,6 +136,7 @@ class Runner {
 
   GlobalMemory memory_;
   Environment environment_;
+  const std::function<bool()>* goes_on_;
   Block block_;
   std::uint64_t instructions_ = 0, limit_ = 0;
   std::optional<Diagnostic> failure_;
@@ -133,7 +146,7 @@ class Runner {
 }  // namespace
 
 Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& input,
-                               const GridOptions& options) {
+                               const GridOptions& options, const std::function<bool()>& goes_on) {
   const LaunchImage image(program, input);
   std::vector<std::uint8_t> workspace(address_space::workspace_bytes);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
@@ -154,14 +167,14 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
   Pieces pieces(blocks, size, options.most_instructions);
   std::vector<std::unique_ptr<Runner>> runs;
   for (std::uint32_t i = 0; i < threads; ++i)
-    runs.push_back(std::make_unique<Runner>(program, image, buffers));
+    runs.push_back(std::make_unique<Runner>(program, image, buffers, goes_on));
   const auto work = [&](std::size_t number) {
     Runner& run = *runs[number];
     for (auto piece = pieces.take(); !piece.empty(); piece = pieces.take()) {
       const std::uint64_t before = run.instructions();
-      const bool goes_on = run.run(piece, together, pieces.left());
+      const bool done = run.run(piece, together, pieces.left());
       pieces.spend(run.instructions() - before);
-      if (!goes_on) return pieces.stop();
+      if (!done) return pieces.stop();
     }
   };
   {

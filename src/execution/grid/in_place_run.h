@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "execution/grid/grid_runner.h"
 
 namespace forewarp::execution {
@@ -11,7 +13,10 @@ namespace forewarp::execution {
 /// where their order decides results (atomics of device memory, blocks that wait for each other),
 /// so that results do not depend on the number of threads unless blocks race. Of the options,
 /// threads and most_instructions count; where the limit ends it, GridRun::cut says where it was.
+/// `goes_on` is asked before each block, by any thread; once it says no, no block begins and the
+/// run is cut.
 Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& input,
-                               const GridOptions& options);
+                               const GridOptions& options,
+                               const std::function<bool()>& goes_on = {});
 
 }  // namespace forewarp::execution

@@ -31,7 +31,7 @@ struct Addend {
   const std::uint32_t* value;
   std::uint32_t keep, flip, one;
   unsigned shift;
-  [[nodiscard]] std::uint64_t bits(unsigned lane) const {
+  [[nodiscard]] std::uint32_t bits(unsigned lane) const {
     return ((value[lane] >> shift) & keep) ^ flip;
   }
 };
@@ -55,32 +55,38 @@ inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const Addend a = addend(warp, op, 0), b = addend(warp, op, 1), c = addend(warp, op, 2);
   LaneMask in0 = 0, in1 = 0;
   // With a carry in, a negated operand is only complemented: the carry supplies the one.
-  std::uint64_t ones = std::uint64_t{a.one} + b.one + c.one;
+  const std::uint32_t ones = a.one + b.one + c.one;
   if (op.has(flag::carry_in)) {
     in0 = predicate_source(warp, op, 0);
     in1 = predicate_source(warp, op, 1);
   }
   std::uint32_t* d = destination(warp, op);
-  LaneMask once = 0, twice = 0, overflow = 0;
-  std::uint32_t result[lane_count];
+  std::uint32_t result[lane_count], carries[lane_count];
+  const auto add = [](std::uint32_t& sum, std::uint32_t term) {
+    sum += term;
+    return static_cast<std::uint32_t>(sum < term);
+  };
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t sum =
-        a.bits(i) + b.bits(i) + c.bits(i) + ones + bit_of(in0, i) + bit_of(in1, i);
-    const auto low = static_cast<std::uint32_t>(sum);
-    const auto carries = static_cast<std::uint32_t>(sum >> 32);
-    result[i] = low;
-    once |= LaneMask{carries != 0} << i;
-    twice |= LaneMask{carries > 1} << i;
-    const std::uint64_t signs = (a.bits(i) ^ sum) & (b.bits(i) ^ sum);
-    overflow |= (static_cast<LaneMask>(signs >> 31) & 1U) << i;
+    std::uint32_t sum = a.bits(i);
+    std::uint32_t out = add(sum, b.bits(i));
+    out += add(sum, c.bits(i));
+    out += add(sum, ones + bit_of(in0, i) + bit_of(in1, i));
+    result[i] = sum;
+    carries[i] = out;
+  }
+  const LaneMask once = lanes_where([&](unsigned i) { return carries[i] != 0; });
+  if (op.has(flag::set_code)) {
+    write_predicate(warp, predicate::overflow, lanes, lanes_where([&](unsigned i) {
+                      return ((a.bits(i) ^ result[i]) & (b.bits(i) ^ result[i])) >> 31 != 0;
+                    }));
+    write_predicate(warp, predicate::carry, lanes, once);
+    write_code(warp, lanes, result);
   }
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
-  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, once, twice);
-  if (op.has(flag::set_code)) {
-    write_predicate(warp, predicate::carry, lanes, once);
-    write_predicate(warp, predicate::overflow, lanes, overflow);
-    write_code(warp, lanes, result);
+  if (op.has(flag::carry_out)) {
+    write_carries(warp, op, lanes, once, lanes_where([&](unsigned i) { return carries[i] > 1; }));
   }
 }
 
@@ -191,7 +197,7 @@ inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
     } else {
       const std::uint64_t part = take_high ? product >> 32 : product & 0xffffffffU;
       const std::uint64_t term = subtract ? ~part & 0xffffffffU : part;
-      const std::uint64_t narrow = term + c.bits(i) + extra;
+      const std::uint64_t narrow = term + std::uint64_t{c.bits(i)} + extra;
       sum = narrow & 0xffffffffU;
       out = (narrow >> 32) != 0;
     }
@@ -224,40 +230,39 @@ namespace xmad {
 inline constexpr std::uint32_t plain = 0, low = 1, high = 2, shifted_b = 3, signed_fix = 4;
 }
 
+/// One half of a word, as the factor it is.
 struct HalfFactor {
-  std::uint32_t value;
-  bool negative;
+  unsigned shift;
+  std::uint32_t sign;  ///< its sign bit, 0 where it has none
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t word) const {
+    return (((word >> shift) & 0xffffU) ^ sign) - sign;
+  }
 };
 
-[[nodiscard]] inline HalfFactor half_factor(std::uint32_t word, bool upper, bool is_signed) {
-  const std::uint32_t half = upper ? word >> 16 : word & 0xffffU;
-  const bool negative = is_signed && (half & 0x8000U) != 0;
-  return {negative ? half | 0xffff0000U : half, negative};
+/// Elsewhere the cross products of a signed product are added as words: negative ones are 2^16 too
+/// large.
+[[nodiscard]] inline std::uint32_t sign_excess(std::uint32_t factor, std::uint32_t other) {
+  return (factor >> 31) << 16 & (0U - static_cast<std::uint32_t>((other & 0xffffU) != 0));
 }
 
 /// XMAD: 16 by 16 bits plus a word. `immediate` bits 0 and 1 choose the upper halves of a and b.
+/// What is the same in all lanes is made before, so that nothing branches in a lane.
 inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const bool upper_a = (op.immediate & 1U) != 0, upper_b = (op.immediate & 2U) != 0;
-  const bool signed_a = op.has(flag::signed_a), signed_b = op.has(flag::signed_b);
+  const HalfFactor x{(op.immediate & 1U) != 0 ? 16U : 0U, op.has(flag::signed_a) ? 0x8000U : 0U};
+  const HalfFactor y{(op.immediate & 2U) != 0 ? 16U : 0U, op.has(flag::signed_b) ? 0x8000U : 0U};
   const std::uint32_t mode = op.second;
-  const std::uint32_t shift = op.has(flag::product_left) ? 16 : 0;
-  const bool merge = op.has(flag::merge);
+  const unsigned product_shift = op.has(flag::product_left) ? 16 : 0;
+  const unsigned c_shift = mode == xmad::high ? 16 : 0;
+  const std::uint32_t c_keep = mode == xmad::low ? 0xffffU : ~0U;
+  const std::uint32_t b_added = mode == xmad::shifted_b ? ~0U : 0U;
+  const std::uint32_t b_merged = op.has(flag::merge) ? 0xffff0000U : 0U;
+  const std::uint32_t fixed = mode == xmad::signed_fix ? ~0U : 0U;
   map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    const HalfFactor x = half_factor(a, upper_a, signed_a);
-    const HalfFactor y = half_factor(b, upper_b, signed_b);
-    std::uint32_t addend = c;
-    if (mode == xmad::low) addend = c & 0xffffU;
-    if (mode == xmad::high) addend = c >> 16;
-    if (mode == xmad::shifted_b) addend = (b << 16) + c;
-    // Elsewhere the cross products of a signed product are added as words: negative ones are 2^16
-    // too large.
-    if (mode == xmad::signed_fix) {
-      const bool first = x.negative && (b & 0xffffU) != 0;
-      const bool second = y.negative && (a & 0xffffU) != 0;
-      addend = c - (first ? 0x10000U : 0U) - (second ? 0x10000U : 0U);
-    }
-    const std::uint32_t sum = ((x.value * y.value) << shift) + addend;
-    return merge ? (sum & 0xffffU) | b << 16 : sum;
+    const std::uint32_t p = x(a), q = y(b), upper = b << 16;
+    const std::uint32_t excess = (sign_excess(p, b) + sign_excess(q, a)) & fixed;
+    const std::uint32_t addend = ((c >> c_shift) & c_keep) + (upper & b_added) - excess;
+    const std::uint32_t sum = ((p * q) << product_shift) + addend;
+    return (sum & ~b_merged) | (upper & b_merged);
   });
 }
 
@@ -291,7 +296,8 @@ inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   std::uint32_t result[lane_count];
   LaneMask carry = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t sum = std::uint64_t{a[i] << by} + b.bits(i) + b.one + bit_of(in, i);
+    const std::uint64_t sum =
+        std::uint64_t{a[i] << by} + std::uint64_t{b.bits(i)} + b.one + bit_of(in, i);
     result[i] = static_cast<std::uint32_t>(sum);
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }
@@ -315,7 +321,8 @@ inline void shift_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint32_t high = extend ? 0U - (a[i] >> 31) : c[i];
     const std::uint64_t pair = std::uint64_t{high} << 32 | a[i];
     const auto part = static_cast<std::uint32_t>((pair << by) >> 32);
-    const std::uint64_t sum = std::uint64_t{part} + b.bits(i) + b.one + bit_of(in, i);
+    const std::uint64_t sum =
+        std::uint64_t{part} + std::uint64_t{b.bits(i)} + b.one + bit_of(in, i);
     result[i] = static_cast<std::uint32_t>(sum);
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }

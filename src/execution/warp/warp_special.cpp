@@ -11,9 +11,12 @@ namespace forewarp::execution {
 namespace warp_operation {
 namespace {
 
-std::uint32_t lane_mask_value(SpecialRegister which, unsigned lane) {
+/// A register that tells a lane its place in the warp.
+std::uint32_t lane_value(SpecialRegister which, unsigned lane) {
   const LaneMask own = lane_bit(lane), below = own - 1;
   switch (which) {
+    case SpecialRegister::lane_id:
+      return lane;
     case SpecialRegister::eq_mask:
       return own;
     case SpecialRegister::lt_mask:
@@ -42,23 +45,48 @@ std::uint32_t virtual_id(const Warp& warp) {
   return warp.number << 8;
 }
 
-std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned lane) {
-  const Extent& block = warp.block->index;
+/// The values of a register that is kept by lane; null: it is not.
+const std::uint32_t* row_of(const Warp& warp, SpecialRegister which) {
   switch (which) {
     case SpecialRegister::tid_x:
-      return warp.thread[0][lane];
+      return &warp.thread[0][0];
     case SpecialRegister::tid_y:
-      return warp.thread[1][lane];
+      return &warp.thread[1][0];
     case SpecialRegister::tid_z:
-      return warp.thread[2][lane];
+      return &warp.thread[2][0];
+    default:
+      return nullptr;
+  }
+}
+
+bool differs_by_lane(SpecialRegister which) {
+  switch (which) {
+    case SpecialRegister::lane_id:
+    case SpecialRegister::eq_mask:
+    case SpecialRegister::lt_mask:
+    case SpecialRegister::le_mask:
+    case SpecialRegister::gt_mask:
+    case SpecialRegister::ge_mask:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void set_all(std::uint32_t* d, LaneMask lanes, std::uint32_t value) {
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? value : d[i];
+}
+
+/// A register that has one value in a warp.
+std::uint32_t common_value(const Warp& warp, SpecialRegister which) {
+  const Extent& block = warp.block->index;
+  switch (which) {
     case SpecialRegister::ctaid_x:
       return block[0];
     case SpecialRegister::ctaid_y:
       return block[1];
     case SpecialRegister::ctaid_z:
       return block[2];
-    case SpecialRegister::lane_id:
-      return lane;
     case SpecialRegister::warp_id:
       return warp.number;
     case SpecialRegister::virtual_id:
@@ -69,12 +97,6 @@ std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned la
     case SpecialRegister::clock_hi:
     case SpecialRegister::global_timer_hi:
       return static_cast<std::uint32_t>(time_on(warp, which) >> 32);
-    case SpecialRegister::eq_mask:
-    case SpecialRegister::lt_mask:
-    case SpecialRegister::le_mask:
-    case SpecialRegister::gt_mask:
-    case SpecialRegister::ge_mask:
-      return lane_mask_value(which, lane);
     case SpecialRegister::cga_cta_id:
       return warp.block->cluster_rank;
     case SpecialRegister::shared_size:
@@ -96,9 +118,16 @@ std::uint32_t window_value(const MicroOp& op) {
 void special_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const auto which = static_cast<SpecialRegister>(op.immediate);
   std::uint32_t* d = destination(warp, op);
-  const bool other = which == SpecialRegister::other;
-  for (unsigned i = 0; i < lane_count; ++i) {
-    if (has_lane(lanes, i)) d[i] = other ? window_value(op) : special_value(warp, which, i);
+  if (which == SpecialRegister::other) {
+    set_all(d, lanes, window_value(op));
+  } else if (const std::uint32_t* row = row_of(warp, which)) {
+    for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? row[i] : d[i];
+  } else if (differs_by_lane(which)) {
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(lanes, i)) d[i] = lane_value(which, i);
+    }
+  } else {
+    set_all(d, lanes, common_value(warp, which));
   }
   if (op.bytes != 8) return;
   const auto upper =

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Launches of a running program: what is executed of them when their time ends.
+#include "execution/grid/in_place_run.h"
+
+#include <gtest/gtest.h>
+
+#include "execution/lowering/kernel_lowering.h"
+#include "input/kernel_choice.h"
+
+namespace forewarp::tests {
+namespace {
+
+Expected<GridRun> empty_blocks(std::uint32_t blocks, const std::function<bool()>& goes_on) {
+  const auto kernel = read_kernel(InputSource::of_text(
+      "test.sass", "\tcode for sm_80\n\t\tFunction : k\n        /*0000*/ EXIT ;\n"));
+  EXPECT_TRUE(kernel);
+  ExecutionInput input;
+  input.grid = {blocks, 1, 1};
+  input.block = {32, 1, 1};
+  const auto program = lower_kernel(*kernel);
+  return run_in_place(*program, input, GridOptions{}, goes_on);
+}
+
+TEST(InPlaceRun, ExecutesAllBlocksWithoutAnEndOfTime) {
+  const auto run = empty_blocks(5, {});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->instructions, 5U);
+  EXPECT_FALSE(run->cut);
+}
+
+TEST(InPlaceRun, BeginsNoBlockAfterTheEndOfTime) {
+  unsigned asked = 0;
+  const auto run = empty_blocks(5, [&] { return ++asked <= 3; });
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->instructions, 3U);
+  ASSERT_TRUE(run->cut);
+  EXPECT_EQ(run->cut->line(), "block 3: not executed in time");
+}
+
+}  // namespace
+}  // namespace forewarp::tests
