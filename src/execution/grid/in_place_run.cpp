@@ -20,6 +20,7 @@ constexpr std::uint64_t first_step = 16;
 constexpr unsigned first_steps = 8;
 constexpr std::uint64_t alone_turn = 1 << 16;  // of a block that others may wait for
 constexpr std::uint64_t moving_turn = 1 << 6;  // of blocks that take work from each other
+constexpr std::uint64_t asked_turn = 1 << 22;  // of a block between two questions whether to go on
 
 /// What the threads of one launch share.
 class Pieces {
@@ -62,7 +63,7 @@ class Runner {
     const bool moving = environment_.program->moving.has_value();
     std::vector<std::unique_ptr<Block>> waiting;
     Turns turns;
-    if (by_turns) turns.block = alone_turn;
+    turns.block = by_turns ? alone_turn : asked_turn;
     for (const std::uint64_t number : blocks) {
       if (!may_go_on(number)) return false;
       block_.start(environment_, number);
@@ -72,6 +73,8 @@ class Runner {
       }
       BlockState state = begin(block_);
       if (state == BlockState::suspended) state = turn(block_, turns);
+      while (state == BlockState::suspended && !by_turns && may_go_on(number))
+        state = turn(block_, turns);
       if (failure_) return false;
       if (state != BlockState::suspended) continue;
       waiting.push_back(std::make_unique<Block>(std::move(block_)));

@@ -13,8 +13,8 @@ namespace forewarp::execution {
 /// where their order decides results (atomics of device memory, blocks that wait for each other),
 /// so that results do not depend on the number of threads unless blocks race. Of the options,
 /// threads and most_instructions count; where the limit ends it, GridRun::cut says where it was.
-/// `goes_on` is asked before each block, by any thread; once it says no, no block begins and the
-/// run is cut.
+/// `goes_on` is asked before each block and now and then within one, by any thread; once it says
+/// no, the run is cut.
 Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& input,
                                const GridOptions& options,
                                const std::function<bool()>& goes_on = {});

@@ -11,9 +11,10 @@
 namespace forewarp::tests {
 namespace {
 
-Expected<GridRun> empty_blocks(std::uint32_t blocks, const std::function<bool()>& goes_on) {
+Expected<GridRun> blocks_of(const std::string& code, std::uint32_t blocks,
+                            const std::function<bool()>& goes_on) {
   const auto kernel = read_kernel(InputSource::of_text(
-      "test.sass", "\tcode for sm_80\n\t\tFunction : k\n        /*0000*/ EXIT ;\n"));
+      "test.sass", "\tcode for sm_80\n\t\tFunction : k\n        /*0000*/ " + code + " ;\n"));
   EXPECT_TRUE(kernel);
   ExecutionInput input;
   input.grid = {blocks, 1, 1};
@@ -23,7 +24,7 @@ Expected<GridRun> empty_blocks(std::uint32_t blocks, const std::function<bool()>
 }
 
 TEST(InPlaceRun, ExecutesAllBlocksWithoutAnEndOfTime) {
-  const auto run = empty_blocks(5, {});
+  const auto run = blocks_of("EXIT", 5, {});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->instructions, 5U);
   EXPECT_FALSE(run->cut);
@@ -31,11 +32,21 @@ TEST(InPlaceRun, ExecutesAllBlocksWithoutAnEndOfTime) {
 
 TEST(InPlaceRun, BeginsNoBlockAfterTheEndOfTime) {
   unsigned asked = 0;
-  const auto run = empty_blocks(5, [&] { return ++asked <= 3; });
+  const auto run = blocks_of("EXIT", 5, [&] { return ++asked <= 3; });
   ASSERT_TRUE(run);
   EXPECT_EQ(run->instructions, 3U);
   ASSERT_TRUE(run->cut);
   EXPECT_EQ(run->cut->line(), "block 3: not executed in time");
+}
+
+// An endless block is asked again after every 2^22 instructions: before it, and twice within.
+TEST(InPlaceRun, LeavesABlockAtTheEndOfTime) {
+  unsigned asked = 0;
+  const auto run = blocks_of("BRA 0x0", 1, [&] { return ++asked <= 2; });
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->instructions, 2U << 22);
+  ASSERT_TRUE(run->cut);
+  EXPECT_EQ(run->cut->line(), "block 0: not executed in time");
 }
 
 }  // namespace
