@@ -171,8 +171,8 @@ void note_unknown(const Kernel& kernel, const PathProfile& paths,
   if (!paths.scattered.empty()) {
     const std::string text =
         "the address at " + places_of(kernel, paths.scattered) +
-        " depends on unknown data: lanes that read the same value go to the same place, others "
-        "to random ones of the buffer";
+        " depends on unknown data: lanes that read the same value go to the same place where that "
+        "can be followed, others to random ones of the buffer";
     findings.push_back({"unknown-address", text});
     assumptions.push_back({"unknown-address", text, "the content of the buffers"});
   }

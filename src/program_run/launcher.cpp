@@ -329,7 +329,9 @@ void Launcher::stand_in(const LaunchOrder& order, Series& series) {
   const Point* nearest = nullptr;
   double far = 0, scale = 1;
   for (const auto& [key, other] : series_) {
-    if (key[0] != order.function->id || other.points.empty()) continue;
+    const bool predicted = !other.points.empty() && !other.points.back().stands_in &&
+                           other.points.back().failure.empty();
+    if (key[0] != order.function->id || !predicted) continue;
     const double own = static_cast<double>(key[1] * key[2] * key[3] * key[4] * key[5] * key[6]);
     const double apart = std::fabs(std::log(threads / own));
     if (nearest != nullptr && apart >= far) continue;
@@ -343,6 +345,7 @@ void Launcher::stand_in(const LaunchOrder& order, Series& series) {
   point.share = std::min(1.0, point.share * scale);
   point.instructions = 0;
   point.parameters.clear();
+  point.stands_in = true;
   series.points.push_back(std::move(point));
   series.wanted = false;
   const std::string text =
@@ -390,8 +393,9 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   const auto same = std::find_if(series.points.begin(), series.points.end(),
                                  [&](const Point& p) { return p.parameters == order.parameters; });
   const bool room = series.points.size() < most_points;
-  const bool anew = series.points.empty() || (room && series.wanted) ||
-                    (room && !whole && work_.may_predict() && same == series.points.end());
+  const bool more = room && work_.may_predict();
+  const bool anew = series.points.empty() || (more && series.wanted) ||
+                    (more && !whole && same == series.points.end());
   outcome.state = "skipped";
   const bool repeats = whole && !anew && repeat(order, outcome);
   std::optional<execution::ExecutionInput> input;

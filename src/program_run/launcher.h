@@ -95,7 +95,8 @@ class Launcher {
     std::uint32_t record = 0;
     double ms = 0, instructions = 0, share = 1;
     std::vector<std::uint8_t> parameters;
-    std::string failure;  ///< why there is no time
+    std::string failure;     ///< why there is no time
+    bool stands_in = false;  ///< the time is that of another size
   };
   /// Launches of a kernel with one geometry.
   struct Series {

@@ -32,7 +32,8 @@ std::uint64_t OwnWork::instructions_left() const {
   if (settings_->execute != Execute::automatic) return most_executed;
   const double all = settings_->budget_s * request::own_work_rates().warp_instructions;
   const double left = std::max(1.0, all - static_cast<double>(instructions_));
-  return std::min(most_executed, static_cast<std::uint64_t>(left));
+  return left < static_cast<double>(most_executed) ? static_cast<std::uint64_t>(left)
+                                                   : most_executed;
 }
 
 }  // namespace forewarp::program_run

@@ -11,6 +11,7 @@
 #include "analysis/control_flow.h"
 #include "base/normal.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/grid/index_decisions.h"
 
 namespace forewarp::execution {
 namespace {
@@ -528,27 +529,9 @@ class Looking {
   Range at_corners_, between_;
 };
 
-/// Whether control depends on more than arguments and indices.
-bool depends_on_data(const Program& slice) {
-  return std::any_of(slice.ops.begin(), slice.ops.end(), [](const MicroOp& op) {
-    switch (op.operation) {
-      case Operation::load:
-      case Operation::load_matrix:
-      case Operation::atomic:
-        return op.space != MemorySpace::shared && op.space != MemorySpace::local;
-      case Operation::copy_to_shared:
-      case Operation::outside_call:
-      case Operation::unsupported:
-        return true;
-      default:
-        return false;
-    }
-  });
-}
-
-/// How long blocks that look alike are looked at. What only the index decides, decided_kinds()
-/// finds without looking; a single block that data choose is found only by looking at most of the
-/// grid.
+/// How long blocks that look alike are looked at. What sums of the index decide, decided_kinds()
+/// finds without looking; a single block that data choose, or bits of the index, is found only by
+/// looking at most of the grid.
 class Patience {
  public:
   Patience(bool data, std::uint64_t most, std::uint64_t blocks)
@@ -603,7 +586,7 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
   const Program slice = control_slice(program);
   if (has_global_answers(slice)) return {};
   const std::uint64_t blocks = input.blocks();
-  const bool data = depends_on_data(slice);
+  const bool data = !follows_linear_index(slice);
   Looking looking(slice, input, most);
   const Looked looked = look_at_all(looking, blocks, most, data);
   const bool few = looking.count() < std::min(blocks, fewest_places);

@@ -135,7 +135,7 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
   const LaneMask unknown_values = input.lanes;
   LaneNames names{};
   const bool follows = unknown_values != 0 && names_results(warp, index);
-  if (follows) names = derived_names(warp, op, unknown_values);
+  if (follows) names = derived_names(warp, op, index, unknown_values);
   if (guard_unknown != 0) include(input, guard_unknown, warp.unknown.predicate_origins[op.guard]);
   if (lanes != 0) op.handler(warp, op, lanes);
   const bool uniform = op.has(flag::uniform);
@@ -146,8 +146,10 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
   mark_results(warp, index, uniform ? all_lanes : lanes | guard_unknown, input);
   if (!follows) return;
   const LaneMask named = (uniform ? all_lanes : lanes) & input.lanes & ~guard_unknown;
-  for (const std::uint32_t at : warp.block->environment->program->writes(index))
-    set_names(warp, at, named, names);
+  for (const std::uint32_t at : warp.block->environment->program->writes(index)) {
+    const bool upper = op.operation == Operation::multiply_add_wide && at == op.destination + 1;
+    set_names(warp, at, named, upper ? upper_words(names) : names);
+  }
 }
 
 UnknownInput unknown_condition(const Warp& warp, const MicroOp& op) {

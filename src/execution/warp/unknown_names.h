@@ -27,7 +27,11 @@ using LaneNames = std::array<UnknownName, lane_count>;
 
 /// Names of the results of an operation, from those of its sources, before it runs: terms of a sum
 /// keep the name of the unknown one; a factor or any other known operand takes part in it.
-[[nodiscard]] LaneNames derived_names(const Warp& warp, const MicroOp& op, LaneMask unknown);
+[[nodiscard]] LaneNames derived_names(const Warp& warp, const MicroOp& op, std::uint32_t index,
+                                      LaneMask unknown);
+
+/// Names of the upper words of what `names` stand for: their zeros do not carry over.
+[[nodiscard]] LaneNames upper_words(LaneNames names);
 
 /// The name of one lane of a source; none where its value is known or has no name.
 [[nodiscard]] inline UnknownName name_of(const Warp& warp, const Source& from, unsigned lane) {
@@ -39,8 +43,9 @@ using LaneNames = std::array<UnknownName, lane_count>;
 /// Names `lanes` of a cell that is marked unknown already.
 void set_names(Warp& warp, std::uint32_t at, LaneMask lanes, const LaneNames& names);
 
-/// Names unknown words that `lanes` loaded, by where they lie. `drawn`: lanes whose own address is
-/// not known, so that each load finds something else.
+/// Names unknown words that `lanes` loaded: by where they lie in global memory, which is taken not
+/// to be written in between, else and for lanes that are `drawn`, whose own address is not known,
+/// by the load.
 void name_loaded(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask drawn,
                  const MemoryAccess& access);
 

@@ -176,7 +176,8 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const Origin origin = unknown_value != 0 ? origin_of(warp, op, 0) : origin_of(warp, op, 1);
   if (op.destination != cell::sink) {
     warp.unknown.mark(op.destination, lanes, unknown, origin);
-    set_names(warp, op.destination, unknown & ~unknown_lane, names);
+    if (names_results(warp, index_of(warp, op)))
+      set_names(warp, op.destination, unknown & ~unknown_lane, names);
   }
   if (op.predicate_out[0] != predicate::sink) {
     warp.unknown.mark_predicate(op.predicate_out[0], lanes, unknown_lane & lanes, origin);

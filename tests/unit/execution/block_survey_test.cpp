@@ -3,10 +3,13 @@
 // What blocks execute, found from their control flow alone.
 #include "execution/grid/block_survey.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "execution/grid/profile_run.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "input/kernel_choice.h"
 #include "kernel_run.h"
 
 namespace forewarp::tests {
@@ -117,6 +120,33 @@ TEST(BlockSurvey, EndsEarlyWhereOnlyTheIndexDecides) {
   EXPECT_GT(survey->places.size(), 72U);
   EXPECT_LT(survey->places.size(), 1'000'000U / 32);
   EXPECT_DOUBLE_EQ(survey->total(), 1e6 * survey->work.front());
+}
+
+// Blocks whose number has 12 bits set do more: no sum of the index says which, so that all are
+// looked at. Of 5,000 it is one.
+TEST(BlockSurvey, BitsOfTheIndexAreNoReasonToEndEarly) {
+  const std::string code =
+      "\tcode for sm_80\n\t\tFunction : k\n"
+      "        /*0000*/ S2R R0, SR_CTAID.X ;\n"
+      "        /*0010*/ POPC R1, R0 ;\n"
+      "        /*0020*/ ISETP.GE.U32.AND P0, PT, R1, 0xc, PT ;\n"
+      "        /*0030*/ MOV R2, 0x1 ;\n"
+      "        /*0040*/ @P0 MOV R2, 0x10000 ;\n"
+      "        /*0050*/ IADD3 R2, R2, -0x1, RZ ;\n"
+      "        /*0060*/ ISETP.NE.U32.AND P1, PT, R2, RZ, PT ;\n"
+      "        /*0070*/ @P1 BRA 0x50 ;\n"
+      "        /*0080*/ EXIT ;\n";
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", code));
+  ASSERT_TRUE(kernel);
+  ExecutionInput input;
+  input.grid = {5000, 1, 1};
+  input.block = {32, 1, 1};
+  const auto survey = survey_blocks(*lower_kernel(*kernel), input, 1'000'000);
+  ASSERT_TRUE(survey);
+  EXPECT_FALSE(survey->by_index);
+  EXPECT_EQ(survey->unlooked, 0);
+  EXPECT_GT(*std::max_element(survey->work.begin(), survey->work.end()),
+            1000 * survey->work.front());
 }
 
 // A sample of 5,000 blocks has the one that does more than all others together.

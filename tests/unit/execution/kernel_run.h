@@ -19,6 +19,7 @@ struct CountingSink : NoSink {
   std::uint64_t total = 0;
   std::uint64_t lanes = 0;
   std::uint64_t load_sectors = 0, store_sectors = 0;  ///< of global memory, 32 bytes each
+  std::set<std::uint64_t> loaded;                     ///< the different ones
 
   [[nodiscard]] CountingSink empty() const { return {}; }
   void merge(const CountingSink& other) {
@@ -27,6 +28,7 @@ struct CountingSink : NoSink {
     total += other.total;
     lanes += other.lanes;
     load_sectors += other.load_sectors;
+    loaded.insert(other.loaded.begin(), other.loaded.end());
     store_sectors += other.store_sectors;
   }
   void executed(const Warp&, std::uint32_t instruction, LaneMask, LaneMask effective) {
@@ -41,7 +43,10 @@ struct CountingSink : NoSink {
     for (unsigned i = 0; i < lane_count; ++i) {
       if (has_lane(access.lanes, i)) sectors.insert(access.address[i] / 32);
     }
-    if (access.kind == AccessKind::load) load_sectors += sectors.size();
+    if (access.kind == AccessKind::load) {
+      load_sectors += sectors.size();
+      loaded.insert(sectors.begin(), sectors.end());
+    }
     if (access.kind == AccessKind::store) store_sectors += sectors.size();
   }
 };

@@ -79,6 +79,45 @@ TEST_P(UnknownNames, ATakenPlaceIsSharedByShuffle) {
   EXPECT_GE(run.counts().store_sectors, 4U * warps);
 }
 
+// 256 of 16,384 sectors, whatever the width of a row is: at most a few of them twice.
+TEST_P(UnknownNames, ARowAndAColumnLeadEverywhere) {
+  KernelRun run = gather<int>("row_and_column", 32 * warps);
+  run.pass_buffer(std::vector<int>(32 * warps)).pass(1024);
+  forget(run, 3);
+  ASSERT_TRUE(runs(run, {2, 1, 1}, {32 * warps / 2, 1, 1}));
+  EXPECT_GE(run.counts().loaded.size(), 32U * warps + 64 - 16);  // and 2 * 32 of the numbers
+}
+
+TEST_P(UnknownNames, AThreadsOwnNumbersDiffer) {
+  KernelRun run = gather<int>("kept_number", 8 * 32 * warps);
+  run.pass(8 * 3 + 1);
+  ASSERT_TRUE(runs(run, {2, 1, 1}, {32 * warps / 2, 1, 1}));
+  EXPECT_GE(run.counts().loaded.size(), 32U * warps - 16 + 256);  // 32 bytes of numbers a thread
+}
+
+// The first node is one sector for each warp; further down lanes part.
+TEST_P(UnknownNames, LanesPartByUnknownComparisons) {
+  KernelRun run = kernel("gathers", "search_tree");
+  run.pass_buffer(std::vector<float>(32 * warps)).pass_buffer(std::vector<float>(1 << 16));
+  run.pass_buffer(std::vector<float>(32 * warps)).pass(4);
+  forget(run, 1), forget(run, 2);
+  ASSERT_TRUE(runs(run, {2, 1, 1}, {32 * warps / 2, 1, 1}));
+  EXPECT_GE(run.counts().load_sectors, (1 + 4 + 3 * 16) * std::uint64_t{warps});
+}
+
+TEST_P(UnknownNames, TheUpperWordOfAProductLeadsEverywhere) {
+  KernelRun run = gather<unsigned>("upper_word", 32 * warps);
+  EXPECT_GE(table_sectors(run, 4), 30);
+}
+
+// Two tiles of 256 numbers: 512 places, and 64 sectors of numbers.
+TEST_P(UnknownNames, WordsOfSharedMemoryAreWrittenAgain) {
+  KernelRun run = gather<int>("in_tiles", 2 * 32 * warps);
+  run.pass(2);
+  ASSERT_TRUE(runs(run, {2, 1, 1}, {32 * warps / 2, 1, 1}));
+  EXPECT_GE(run.counts().loaded.size(), 2 * 32U * warps + 64 - 32);
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, UnknownNames, testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
