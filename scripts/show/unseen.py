@@ -169,6 +169,18 @@ class Sets:
             told.append(f"{'sim' if more else 'auto'} {percent(within)} of {len(errors)} rows within 10 %, {far} beyond 25 % with one source ({repeats} rows repeat a fact)")
         return fine, "; ".join(told)
 
+    def grid_intervals(self):
+        """Rows of the grid whose stated interval leaves out what is expected."""
+        told, fine = [], True
+        for more in ((), ("--model", "sim")):
+            points = [p for p in self.asked("throughput", "--rows", "0", *more)["points"] if not p["error"]]
+            outside = [p["id"].partition("/")[2] for p in points if not p["low_ms"] <= p["measured_ms"] <= p["high_ms"]]
+            width = statistics.median(p["high_ms"] / p["low_ms"] for p in points)
+            fine = fine and len(points) >= 400 and len(outside) <= 0.05 * len(points)
+            told.append(f"{'sim' if more else 'auto'} {len(outside)} of {len(points)} exclude it ({', '.join(sorted({o.split('/')[0] for o in outside}))}), "
+                        f"upper end over lower {width:.2f} at the median")
+        return fine, "; ".join(told)
+
     def holes(self):
         """Resources without a row: each with the reason that scripts/throughput knows."""
         rows = [line.split(None, 1) for line in run(ROOT / "scripts" / "throughput", "--holes").stdout.splitlines() if line.strip()]
