@@ -36,6 +36,10 @@ void Semantics::add() {
 
 void Semantics::add3() {
   if (has(modifier::rs) || operand_total() < 3) return give_up();
+  if (has(modifier::n64)) {
+    if (operand_total() < 4) return give_up();
+    return set_pair(0, pool_.add(pool_.add(wide_source(1), wide_source(2)), wide_source(3)));
+  }
   const std::size_t carries_out = leading_predicates(1);
   const std::size_t first = 1 + carries_out;
   Expression exact = pool_.constant(0);

@@ -165,6 +165,7 @@ Widths widths_of(const Kernel& kernel, const Instruction& instruction) {
   const OpcodeInfo& info = opcode_info(instruction.opcode);
   const std::uint8_t data = data_registers(instruction);
   if (info.mnemonic.ends_with("GMMA")) return group_matrix_widths(kernel, instruction);
+  if (info.mnemonic.ends_with("IADD3") && instruction.has(modifier::n64)) return {2, {2, 2, 2, 1}};
   switch (instruction.instruction_class) {
     case InstructionClass::load_global:
     case InstructionClass::load_shared:

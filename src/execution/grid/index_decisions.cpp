@@ -18,6 +18,7 @@ bool keeps_linear(const MicroOp& op) {
     case Operation::move:
     case Operation::add:
     case Operation::add_carry:
+    case Operation::add_pairs:
     case Operation::multiply_add:
     case Operation::multiply_add_wide:
     case Operation::multiply_add_carry:

@@ -140,6 +140,28 @@ inline void multiply_add_wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
   wide<false>(warp, op, lanes);
 }
 
+/// Lane `i` of a pair of words, negated if the source says so.
+[[nodiscard]] inline std::uint64_t pair_value(const Warp& warp, const MicroOp& op, unsigned index,
+                                              unsigned lane) {
+  const std::uint64_t value =
+      std::uint64_t{plain_source(warp, op.source[index], 1)[lane]} << 32 |
+      plain_source(warp, op.source[index])[lane];
+  const SourceModifier& modify = op.modify[index];
+  if (!op.source[index].modified) return value;
+  return (value ^ (modify.flip != 0 ? ~std::uint64_t{0} : 0)) + modify.add;
+}
+
+inline void add_pairs(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  std::uint32_t* low = destination(warp, op);
+  std::uint32_t* high = destination(warp, op, 1);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    std::uint64_t sum = 0;
+    for (unsigned s = 0; s < 3; ++s) sum += pair_value(warp, op, s, i);
+    low[i] = blended(lanes, i, static_cast<std::uint32_t>(sum), low[i]);
+    high[i] = blended(lanes, i, static_cast<std::uint32_t>(sum >> 32), high[i]);
+  }
+}
+
 /// IMAD.HI: with `bits64` the addend is a pair that is added before the high word is taken
 /// (sm_70 and later), else one word that is added to the high word.
 inline void multiply_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {

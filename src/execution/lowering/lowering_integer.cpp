@@ -34,6 +34,30 @@ void carries_out(Lowering& l) {
   }
 }
 
+/// Widens a source that is no pair: both words of a constant, or an extended immediate.
+void widen(Lowering& l, unsigned index, const Operand* addend) {
+  if (addend->kind == OperandKind::constant && !l.op.indexed_constant) {
+    const auto offset = static_cast<std::uint32_t>(addend->value);
+    l.op.source[index].cell = l.pool_pair({addend->index, offset}, {addend->index, offset + 4});
+  } else if (addend->kind == OperandKind::integer) {
+    const auto word = static_cast<std::uint32_t>(addend->value);
+    const std::uint32_t sign = (word >> 31) != 0 ? 0xffffffffU : 0U;
+    l.op.source[index].cell = l.pool_pair({PoolCell::immediate, word}, {PoolCell::immediate, sign});
+  }
+}
+
+/// UIADD3.64 UR4, UR4, UR6, URZ: a sum of three pairs.
+bool add_pairs(Lowering& l) {
+  l.op.operation = Operation::add_pairs;
+  if (l.has(modifier::x) || !l.destination()) return false;
+  for (unsigned i = 0; i < 3; ++i) {
+    const Operand* operand = l.peek();
+    if (operand == nullptr || !l.source(i, Reading::integer)) return false;
+    widen(l, i, operand);
+  }
+  return true;
+}
+
 /// IADD, IADD3, ISUB, IADD32I and their uniform forms: sums of two or three operands.
 bool sum(Lowering& l, unsigned count) {
   l.op.operation = Operation::add;
@@ -74,6 +98,7 @@ void extend_immediates(Lowering& l) {
 }
 
 bool add3(Lowering& l) {
+  if (l.has(modifier::n64)) return add_pairs(l);
   const std::string_view text = l.kernel().text_of(l.instruction());
   const bool left = text.find(".LS") != std::string_view::npos;
   if (!l.has(modifier::rs) && !left) {
@@ -101,18 +126,6 @@ std::array<bool, 2> factor_signs(const Lowering& l) {
   return result;
 }
 
-/// Widens an addend that is no pair: both words of a constant, or an extended immediate.
-void widen_addend(Lowering& l, const Operand* addend) {
-  if (addend->kind == OperandKind::constant && !l.op.indexed_constant) {
-    const auto offset = static_cast<std::uint32_t>(addend->value);
-    l.op.source[2].cell = l.pool_pair({addend->index, offset}, {addend->index, offset + 4});
-  } else if (addend->kind == OperandKind::integer) {
-    const auto word = static_cast<std::uint32_t>(addend->value);
-    const std::uint32_t sign = (word >> 31) != 0 ? 0xffffffffU : 0U;
-    l.op.source[2].cell = l.pool_pair({PoolCell::immediate, word}, {PoolCell::immediate, sign});
-  }
-}
-
 /// IMAD.MOV, .SHL and .IADD are multiply-adds on another pipe; their results are the same.
 bool multiply(Lowering& l, bool with_addend) {
   if (!l.destination()) return false;
@@ -135,7 +148,7 @@ bool multiply(Lowering& l, bool with_addend) {
   } else {
     l.op.operation = l.has(modifier::hi) ? Operation::multiply_add_high : Operation::multiply_add;
   }
-  if (l.op.has(flag::bits64) && with_addend) widen_addend(l, addend);
+  if (l.op.has(flag::bits64) && with_addend) widen(l, 2, addend);
   return true;
 }
 

@@ -28,6 +28,7 @@ std::array<Part, 3> parts_of(const MicroOp& op) {
       return {Part::term, Part::none, Part::none};
     case Operation::add:
     case Operation::add_carry:
+    case Operation::add_pairs:
       return {Part::term, Part::term, Part::term};
     case Operation::multiply_add:
     case Operation::multiply_add_wide:

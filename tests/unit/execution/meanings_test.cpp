@@ -45,6 +45,8 @@ const std::vector<std::string>& forms(std::uint32_t sm) {
       "IMAD $d, $r, $r, $b",
       "IMAD.HI $d, $r, $b, $r",
       "IMAD.HI.U32 $d, $r, $b, $r",
+      "IADD3.64 $D, $R, $R, RZ",
+      "IADD3.64 $D, $R, -$R, $R",
       "IMAD.WIDE $D, $r, $b, $R",
       "IMAD.WIDE.U32 $D, $r, $b, $R",
       "IMAD.MOV.U32 $d, RZ, RZ, $b",
