@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/text.h"
 #include "execution/grid/path_profile.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "program/modifier.h"
 
 namespace forewarp::prediction {
@@ -35,10 +36,11 @@ const Operand* last_operand(const Kernel& kernel, const Instruction& instruction
   return &kernel.operands[instruction.first_operand + instruction.operand_count - 1U];
 }
 
-/// CALL.ABS since sm_70, JCAL before: other calls stay within the kernel.
+/// CALL.ABS since sm_70, JCAL before, unless it has a target: other calls stay within the kernel.
 bool leaves_kernel(const Kernel& kernel, const Instruction& instruction, const Operand& target) {
   constexpr std::uint32_t absolute_since = 70;
   if (instruction.instruction_class != InstructionClass::call) return false;
+  if (target.kind == OperandKind::target) return false;
   if (kernel.sm >= absolute_since) return instruction.has(modifier::abs);
   return target.kind == OperandKind::word ||
          (opcode_info(instruction.opcode).mnemonic == "JCAL" && target.value == 0);
@@ -85,6 +87,9 @@ std::optional<DriverCall> driver_call(const Kernel& kernel, std::uint32_t index)
   if (target->kind == OperandKind::constant) call.function = function_in(kernel, *target);
   if (target->kind == OperandKind::register_) {
     call.function = function_in_register(kernel, index, target->index);
+    // A pointer to a function of the code.
+    if (call.function == OutsideFunction::other && execution::holds_functions(kernel))
+      return std::nullopt;
   }
   return call;
 }

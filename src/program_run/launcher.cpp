@@ -10,6 +10,7 @@
 
 #include "binding/launch_check.h"
 #include "execution/grid/in_place_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/device_image.h"
 #include "program/kernel.h"
 
@@ -20,6 +21,8 @@ constexpr double alike = 0.1;               // numbers of instructions that one 
 constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
 constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
 constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
+constexpr std::size_t many_sizes = 32;      // geometries of a kernel that are predicted in any case
+constexpr double near_sizes = 1.05;         // ratio of threads; beyond many, one serves the others
 
 /// Seconds of this machine's time since it was made.
 class Stopwatch {
@@ -94,11 +97,7 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
 }
 
 void Launcher::provide_heap(const Function& function) {
-  const auto& ops = function.program.ops;
-  const bool calls = std::any_of(ops.begin(), ops.end(), [](const execution::MicroOp& op) {
-    return op.operation == execution::Operation::outside_call;
-  });
-  if (!calls || services_->heap.has_memory()) return;
+  if (!execution::may_call_driver(function.program) || services_->heap.has_memory()) return;
   const std::uint64_t address = memory_->allocate(heap_bytes_, MemoryKind::module, 0);
   if (address != 0) services_->heap.give(address, heap_bytes_);
 }
@@ -116,26 +115,8 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   return input;
 }
 
-double Launcher::time_of(const Series& series, double instructions) {
-  const Point* below = nullptr;
-  const Point* above = nullptr;
-  for (const Point& point : series.points) {
-    if (point.instructions <= instructions &&
-        (below == nullptr || point.instructions > below->instructions))
-      below = &point;
-    if (point.instructions >= instructions &&
-        (above == nullptr || point.instructions < above->instructions))
-      above = &point;
-  }
-  if (below == nullptr && above == nullptr) return 0;
-  if (below == nullptr || above == nullptr) return (below != nullptr ? below : above)->ms;
-  const double span = above->instructions - below->instructions;
-  if (span <= 0) return series.points.back().ms;
-  return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
-}
-
-Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
-                                  bool first) {
+LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
+                              bool first) {
   const Stopwatch watch;
   const Function& function = *order.function;
   request::Case request;
@@ -178,7 +159,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   record.grid = order.grid;
   record.block = order.block;
   record.dynamic_shared = order.dynamic_shared;
-  Point point;
+  LaunchPoint point;
   point.record = record.id;
   point.parameters = order.parameters;
   for (const std::string& gpu : settings_->gpus) {
@@ -307,8 +288,11 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   if (run->cut) {
     computed_ = false;
     outcome.state = "cut";
-    outcome.message = "the budget of execution is spent in " + run->cut->line() +
-                      "; results are from here on not computed; --execute all computes them";
+    outcome.message = (run->late ? "no time of --limit is left for execution: "
+                                 : std::string("the budget of execution is spent in ")) +
+                      run->cut->line() + "; results are from here on not computed; " +
+                      (run->late ? "a larger --limit, or --execute all, computes them"
+                                 : "--execute all computes them");
   }
   judge(order, *run, outcome);
   std::vector<std::uint64_t> constants;
@@ -324,34 +308,22 @@ bool Launcher::executes_all() const {
          (settings_->execute == Execute::automatic && computed_ && work_.may_execute());
 }
 
-void Launcher::stand_in(const LaunchOrder& order, Series& series) {
-  const double threads = static_cast<double>(volume(order.grid) * volume(order.block));
-  const Point* nearest = nullptr;
-  double far = 0, scale = 1;
-  for (const auto& [key, other] : series_) {
-    const bool predicted = !other.points.empty() && !other.points.back().stands_in &&
-                           other.points.back().failure.empty();
-    if (key[0] != order.function->id || !predicted) continue;
-    const double own = static_cast<double>(key[1] * key[2] * key[3] * key[4] * key[5] * key[6]);
-    const double apart = std::fabs(std::log(threads / own));
-    if (nearest != nullptr && apart >= far) continue;
-    nearest = &other.points.back();
-    far = apart;
-    scale = threads / own;
-  }
-  if (nearest == nullptr) return;
-  Point point = *nearest;
-  point.ms *= scale;
-  point.share = std::min(1.0, point.share * scale);
-  point.instructions = 0;
-  point.parameters.clear();
-  point.stands_in = true;
-  series.points.push_back(std::move(point));
+void Launcher::stand_in(const LaunchOrder& order, const SeriesKey& key) {
+  const bool late = !work_.may_predict();
+  const bool many = !late && !recorder_.on() && predicted_sizes(series_, key[0]) >= many_sizes;
+  if (!late && !many) return;
+  auto point =
+      late ? program_run::stand_in(series_, key) : program_run::stand_in(series_, key, near_sizes);
+  if (!point) return;
+  LaunchSeries& series = series_[key];
+  series.points.push_back(std::move(*point));
   series.wanted = false;
   const std::string text =
       order.function->code.kernel->name +
-      ": no time is left to predict it in new sizes; those take the time of the nearest size, by "
-      "their threads";
+      (late ? ": no time is left to predict it in new sizes; those take the time of the nearest "
+              "size, by their threads"
+            : ": launched in many sizes; those whose threads are within 5 % of a predicted one's "
+              "take its time, by their threads");
   if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
   told_.push_back(text);
   journal_->add(MessageRecord{"note", text});
@@ -385,13 +357,15 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
   }
   if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
-  Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
-                            order.block[0], order.block[1], order.block[2], order.dynamic_shared}];
+  const SeriesKey key = {function.id,    order.grid[0],  order.grid[1],  order.grid[2],
+                         order.block[0], order.block[1], order.block[2], order.dynamic_shared};
+  LaunchSeries& series = series_[key];
   ++series.launches;
-  if (series.points.empty() && !work_.may_predict()) stand_in(order, series);
+  if (series.points.empty()) stand_in(order, key);
   const bool whole = executes_all();
-  const auto same = std::find_if(series.points.begin(), series.points.end(),
-                                 [&](const Point& p) { return p.parameters == order.parameters; });
+  const auto same =
+      std::find_if(series.points.begin(), series.points.end(),
+                   [&](const LaunchPoint& p) { return p.parameters == order.parameters; });
   const bool room = series.points.size() < most_points;
   const bool more = room && work_.may_predict();
   const bool anew = series.points.empty() || (more && series.wanted) ||
@@ -419,7 +393,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   const double count = outcome.state == "cut" ? 0 : static_cast<double>(outcome.instructions);
   if (count > 0) series.last_instructions = count;
   if (anew) {
-    Point& made = series.points.back();
+    LaunchPoint& made = series.points.back();
     if (outcome.state == "cut" && !made.failure.empty()) {
       // Neither the prediction nor the whole budget saw its end: a board's watchdog ends it.
       outcome.status = Status::launch_timeout;
@@ -431,15 +405,16 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     outcome.share = made.share;
     series.wanted = false;
   } else {
-    const Point& near = same != series.points.end() && count <= 0 ? *same : series.points.back();
+    const LaunchPoint& near =
+        same != series.points.end() && count <= 0 ? *same : series.points.back();
     outcome.device_ms = count > 0 ? time_of(series, count) : near.ms;
     outcome.prediction = near.record;
     if (recorder_.on()) recorder_.same(launches_, recorded_[near.record]);
     outcome.share = near.share;
     if (count > 0) {
-      series.wanted = std::none_of(series.points.begin(), series.points.end(), [&](const Point& p) {
-        return std::fabs(p.instructions - count) <= alike * count;
-      });
+      series.wanted = std::none_of(
+          series.points.begin(), series.points.end(),
+          [&](const LaunchPoint& p) { return std::fabs(p.instructions - count) <= alike * count; });
     }
   }
   return outcome;

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +18,7 @@
 #include "program_run/journal.h"
 #include "program_run/launch_order.h"
 #include "program_run/launch_selection.h"
+#include "program_run/launch_series.h"
 #include "program_run/own_work.h"
 #include "program_run/recorder.h"
 #include "program_run/repeated_launches.h"
@@ -90,31 +89,15 @@ class Launcher {
   [[nodiscard]] double prediction_s() const { return work_.prediction_s(); }
 
  private:
-  /// A predicted launch: how long it takes with so many instructions.
-  struct Point {
-    std::uint32_t record = 0;
-    double ms = 0, instructions = 0, share = 1;
-    std::vector<std::uint8_t> parameters;
-    std::string failure;     ///< why there is no time
-    bool stands_in = false;  ///< the time is that of another size
-  };
-  /// Launches of a kernel with one geometry.
-  struct Series {
-    std::vector<Point> points;
-    std::uint64_t launches = 0;
-    bool wanted = true;  ///< the next launch is to be predicted
-    double last_instructions = std::numeric_limits<double>::max();  ///< of the last execution
-  };
-  using SeriesKey = std::array<std::uint64_t, 8>;
-
-  /// Gives a size that nobody predicted the time of the nearest one, by the number of threads.
-  void stand_in(const LaunchOrder& order, Series& series);
+  /// Gives a size that nobody predicted the time of another one where no time is left to predict
+  /// it, or where many sizes were predicted and one of them is near.
+  void stand_in(const LaunchOrder& order, const SeriesKey& key);
   /// A launch that is not selected.
   LaunchOutcome launch_beside(const LaunchOrder& order);
   [[nodiscard]] bool executes_all() const;
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
   /// `first`: no launch with this code and geometry was predicted.
-  Point predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
+  LaunchPoint predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
@@ -126,7 +109,6 @@ class Launcher {
   /// Says once of each kernel which of its calls of the driver cost nothing here.
   void tell_driver_calls(const Function& function, const Result& result);
   void judge(const LaunchOrder& order, const execution::GridRun& run, LaunchOutcome& outcome);
-  [[nodiscard]] static double time_of(const Series& series, double instructions);
 
   driver::Predictor* predictor_;
   DeviceMemory* memory_;
@@ -135,7 +117,7 @@ class Launcher {
   const Settings* settings_;
   std::shared_ptr<execution::ProgramServices> services_ =
       std::make_shared<execution::ProgramServices>();
-  std::map<SeriesKey, Series> series_;
+  AllSeries series_;
   RepeatedLaunches repeated_;
   Printer printer_;
   Recorder recorder_;

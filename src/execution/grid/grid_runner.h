@@ -48,6 +48,7 @@ struct GridRun {
   std::uint64_t blocks = 0;                ///< executed
   std::uint64_t instructions = 0;          ///< warp instructions
   std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
+  bool late = false;                       ///< in place: time, no count, has cut it
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/address_space.h"
 
 namespace forewarp::execution {
@@ -97,11 +98,12 @@ class Runner {
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
   [[nodiscard]] bool cut() const { return cut_; }
+  [[nodiscard]] bool late() const { return late_; }
 
  private:
   bool may_go_on(std::uint64_t block) {
     if (!*goes_on_ || (*goes_on_)()) return true;
-    cut_ = true;
+    cut_ = late_ = true;
     failure_ = Diagnostic{"block " + std::to_string(block), "not executed in time", "", ""};
     return false;
   }
@@ -143,7 +145,7 @@ class Runner {
   Block block_;
   std::uint64_t instructions_ = 0, limit_ = 0;
   std::optional<Diagnostic> failure_;
-  bool cut_ = false;
+  bool cut_ = false, late_ = false;
 };
 
 }  // namespace
@@ -155,9 +157,7 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
   buffers.back().place = workspace.data();
   // What is printed and allocated comes in the order of the blocks.
-  const bool calls_outside =
-      std::any_of(program.ops.begin(), program.ops.end(),
-                  [](const MicroOp& op) { return op.operation == Operation::outside_call; });
+  const bool calls_outside = may_call_driver(program);
   const bool together = program.global_atomics || program.moving.has_value() || calls_outside;
   const std::uint64_t blocks = input.blocks();
   const bool parallel = !together && options.threads > 1 && blocks > 1 &&
@@ -192,6 +192,7 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
   for (const auto& run : runs) {
     if (run->failure() && !run->cut()) return *run->failure();
     if (run->cut()) result.cut = run->failure();
+    result.late = result.late || run->late();
     result.instructions += run->instructions();
     result.lost = result.lost || run->memory().lost();
     const Environment& seen = run->environment();

@@ -224,4 +224,18 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   return program;
 }
 
+bool holds_functions(const Kernel& kernel) {
+  return std::ranges::any_of(kernel.instructions, [](const Instruction& instruction) {
+    return instruction.instruction_class == InstructionClass::return_ &&
+           instruction.has(modifier::abs);
+  });
+}
+
+bool may_call_driver(const Program& program) {
+  return std::ranges::any_of(program.ops, [](const MicroOp& op) {
+    return op.operation == Operation::outside_call ||
+           (op.operation == Operation::call_indirect && op.has(flag::own_unknown));
+  });
+}
+
 }  // namespace forewarp::execution

@@ -11,4 +11,11 @@ namespace forewarp::execution {
 /// reaches them. Fails for a kernel without instructions.
 Expected<Program> lower_kernel(const Kernel& kernel);
 
+/// Whether functions lie in the kernel's code that are called by their addresses since sm_70: they
+/// return to one.
+[[nodiscard]] bool holds_functions(const Kernel& kernel);
+
+/// Whether it may call functions of the driver: printf, malloc, failed assertions.
+[[nodiscard]] bool may_call_driver(const Program& program);
+
 }  // namespace forewarp::execution

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "execution/lowering/kernel_lowering.h"
 #include "execution/lowering/lowering.h"
 #include "execution/state/divergence.h"
 #include "program/outside_function.h"
@@ -92,6 +93,7 @@ bool outside_call(Lowering& l, const Operand& target) {
 }
 
 bool leaves_kernel(const Lowering& l, const Operand& target) {
+  if (target.kind == OperandKind::target) return false;
   if (l.sm() >= 70) return l.has(modifier::abs);
   return l.mnemonic() == "JCAL" && target.kind != OperandKind::register_ && target.value == 0;
 }
@@ -100,6 +102,12 @@ bool call(Lowering& l) {
   l.op.operation = Operation::call;
   const Operand* operand = l.peek();
   if (operand == nullptr) return false;
+  if (l.sm() >= 70 && l.has(modifier::abs) && operand->kind == OperandKind::register_ &&
+      holds_functions(l.kernel())) {
+    if (!outside_call(l, *operand)) return false;
+    l.op.operation = Operation::call_indirect;
+    return true;
+  }
   if (leaves_kernel(l, *operand)) return outside_call(l, *operand);
   if (operand->kind == OperandKind::register_ || operand->kind == OperandKind::uniform_register) {
     l.op.operation = Operation::call_indirect;

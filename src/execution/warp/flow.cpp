@@ -10,6 +10,7 @@
 #include "execution/warp/control_stack.h"
 #include "execution/warp/lane_groups.h"
 #include "execution/warp/memory_location.h"
+#include "execution/warp/warp_memory.h"
 
 namespace forewarp::execution {
 namespace {
@@ -339,6 +340,12 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
     case Operation::call:
       return {call(warp, op, lanes)};
     case Operation::call_indirect:
+      if (op.has(flag::own_unknown) && lanes != 0 &&
+          warp_operation::calls_outside(warp, op, lanes)) {
+        warp_operation::outside_call(warp, op, lanes);
+        return {warp.fault ? WarpState::faulted : next()};
+      }
+      return {lanes != 0 ? jump(warp, op, lanes, false) : next()};
     case Operation::return_indirect:
       return {lanes != 0 ? jump(warp, op, lanes, false) : next()};
     case Operation::return_:

@@ -42,6 +42,8 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes);
 void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes);
 void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes);
 void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes);
+/// Whether the register that a call takes its target from has the address of a driver's function.
+[[nodiscard]] bool calls_outside(const Warp& warp, const MicroOp& op, LaneMask lanes);
 void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 /// Marks which lanes of a load's result are unknown; `words` cells, starting at the destination.

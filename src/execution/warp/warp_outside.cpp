@@ -210,6 +210,10 @@ OutsideFunction called(const Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 }  // namespace
 
+bool calls_outside(const Warp& warp, const MicroOp& op, LaneMask lanes) {
+  return called(warp, op, lanes) != OutsideFunction::other;
+}
+
 void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t index = index_of(warp, op);
   Environment& environment = *warp.block->environment;

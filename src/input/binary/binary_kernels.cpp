@@ -11,6 +11,7 @@
 
 #include "input/binary/byte_fields.h"
 #include "input/binary/cubin.h"
+#include "input/binary/cubin_linking.h"
 #include "input/binary/encoding_table.h"
 #include "input/binary/instruction_decoder.h"
 #include "input/binary/line_table.h"
@@ -161,6 +162,8 @@ class BinaryKernels : public KernelStream {
       plain_ = std::move(*plain);
       bytes_ = plain_;
     }
+    linked_ = link_cubin(bytes_);
+    if (!linked_.empty()) bytes_ = linked_;
     auto cubin = read_cubin(bytes_);
     if (!cubin) return at_file(std::move(cubin).error());
     table_ = encoding_for(cubin->sm);
@@ -196,7 +199,8 @@ class BinaryKernels : public KernelStream {
   std::vector<CodePart> parts_;
   std::string file_name_;
   std::size_t next_part_ = 0, next_kernel_ = 0;
-  std::string plain_;  ///< of the open part, if it was compressed
+  std::string plain_;   ///< of the open part, if it was compressed
+  std::string linked_;  ///< of the open part, if kernels call functions of it
   std::string_view bytes_;
   std::optional<Cubin> cubin_;
   const EncodingTable* table_ = nullptr;

@@ -178,6 +178,12 @@ class OperandList {
   std::size_t first_ = 0;
 };
 
+/// An absolute call of a function that is not in the code; the listing prints an unresolved 0.
+bool leaves_kernel(const Instruction& instruction, std::int64_t target) {
+  return instruction.instruction_class == InstructionClass::call && target == 0 &&
+         (instruction.has(modifier::abs) || opcode_info(instruction.opcode).mnemonic == "JCAL");
+}
+
 void refine_operands(const Instruction& instruction, std::uint32_t sm,
                      std::span<Operand> operands) {
   const InstructionClass c = instruction.instruction_class;
@@ -187,8 +193,8 @@ void refine_operands(const Instruction& instruction, std::uint32_t sm,
     if (operand.kind == OperandKind::floating && !fp64) round_to_float(operand);
     if (operand.kind == OperandKind::memory && pair) operand.wide = true;
   }
-  if (!operands.empty() && operands.back().kind == OperandKind::integer &&
-      takes_target(instruction)) {
+  const bool integer = !operands.empty() && operands.back().kind == OperandKind::integer;
+  if (integer && takes_target(instruction) && !leaves_kernel(instruction, operands.back().value)) {
     operands.back().kind = OperandKind::target;
   }
 }
@@ -200,9 +206,8 @@ bool takes_target(const Instruction& instruction) {
     case InstructionClass::branch:
     case InstructionClass::control_stack:
       return true;
-    // An absolute call leaves the kernel; the listing prints an unresolved 0.
     case InstructionClass::call:
-      return !instruction.has(modifier::abs) && opcode_info(instruction.opcode).mnemonic != "JCAL";
+      return true;
     case InstructionClass::convergence:
       return opcode_info(instruction.opcode).destination == DestinationForm::one &&
              !instruction.has(modifier::n32);

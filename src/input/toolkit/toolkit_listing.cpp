@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit_listing.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "input/binary/cubin_linking.h"
+#include "input/binary/gpu_code.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/dependencies.h"
 #include "input/toolkit/disassembler.h"
@@ -123,8 +127,14 @@ Expected<fs::path> as_file(const Work& work) {
   return path;
 }
 
+/// Kernels get the functions that they call.
 Expected<StoredListing> listing_of_cubin(const Work& work, const fs::path& cubin,
                                          std::uint32_t sm) {
+  const auto bytes = read_file(cubin);
+  const std::string linked = bytes ? link_cubin(*bytes) : std::string();
+  if (!linked.empty()) {
+    if (const auto written = write_file(cubin, linked); !written) return written.error();
+  }
   auto text = disassemble(work.toolkit, cubin, {});
   if (!text) return text.error();
   return StoredListing{sm, "", std::move(*text), ""};
@@ -248,10 +258,41 @@ Expected<StoredListing> from_embedded_ptx(const Work& work, const fs::path& file
   return all;
 }
 
+/// The plain cubins of an architecture.
+std::vector<std::string> cubins_in(std::string_view file, std::uint32_t sm) {
+  std::vector<std::string> cubins;
+  const auto parts = code_parts(file);
+  if (!parts) return cubins;
+  for (const CodePart& part : *parts) {
+    if (part.kind != CodeKind::machine || part.sm != sm) continue;
+    auto bytes = payload_of(part);
+    if (bytes) cubins.push_back(*std::move(bytes));
+  }
+  return cubins;
+}
+
+/// The listing of machine code whose kernels call functions of their cubin; nullopt: none does.
+std::optional<Expected<StoredListing>> from_linked(const Work& work) {
+  const std::uint32_t sm = work.plan.choice.sm;
+  const std::vector<std::string> cubins = cubins_in(work.plan.content, sm);
+  if (std::ranges::all_of(cubins, [](const auto& one) { return link_cubin(one).empty(); }))
+    return std::nullopt;
+  StoredListing all{sm, "", "", ""};
+  for (const std::string& bytes : cubins) {
+    const fs::path cubin = work.folder / "linked.cubin";
+    if (const auto written = write_file(cubin, bytes); !written) return written.error();
+    auto listing = listing_of_cubin(work, cubin, sm);
+    if (!listing) return listing;
+    all.text += listing->text;
+  }
+  return all;
+}
+
 Expected<StoredListing> from_binary(const Work& work) {
   const auto file = as_file(work);
   if (!file) return file.error();
   if (work.plan.choice.compile_ptx) return from_embedded_ptx(work, *file);
+  if (auto linked = from_linked(work)) return *std::move(linked);
   const bool several = work.input.kind != ContentKind::cubin;
   auto text =
       disassemble(work.toolkit, *file, several ? std::optional(work.plan.choice.sm) : std::nullopt);
@@ -278,7 +319,7 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
 
 std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Toolkit& toolkit) {
   // Counts up when the lines that are added to a listing change.
-  std::string all = "4 " + std::to_string(static_cast<int>(input.kind)) + ' ';
+  std::string all = "6 " + std::to_string(static_cast<int>(input.kind)) + ' ';
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);

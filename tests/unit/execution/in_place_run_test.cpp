@@ -12,7 +12,8 @@ namespace forewarp::tests {
 namespace {
 
 Expected<GridRun> blocks_of(const std::string& code, std::uint32_t blocks,
-                            const std::function<bool()>& goes_on) {
+                            const std::function<bool()>& goes_on,
+                            std::uint64_t most = GridOptions{}.most_instructions) {
   const auto kernel = read_kernel(InputSource::of_text(
       "test.sass", "\tcode for sm_80\n\t\tFunction : k\n        /*0000*/ " + code + " ;\n"));
   EXPECT_TRUE(kernel);
@@ -20,7 +21,9 @@ Expected<GridRun> blocks_of(const std::string& code, std::uint32_t blocks,
   input.grid = {blocks, 1, 1};
   input.block = {32, 1, 1};
   const auto program = lower_kernel(*kernel);
-  return run_in_place(*program, input, GridOptions{}, goes_on);
+  GridOptions options;
+  options.most_instructions = most;
+  return run_in_place(*program, input, options, goes_on);
 }
 
 TEST(InPlaceRun, ExecutesAllBlocksWithoutAnEndOfTime) {
@@ -37,6 +40,7 @@ TEST(InPlaceRun, BeginsNoBlockAfterTheEndOfTime) {
   EXPECT_EQ(run->instructions, 3U);
   ASSERT_TRUE(run->cut);
   EXPECT_EQ(run->cut->line(), "block 3: not executed in time");
+  EXPECT_TRUE(run->late);
 }
 
 // An endless block is asked again after every 2^22 instructions: before it, and twice within.
@@ -47,6 +51,16 @@ TEST(InPlaceRun, LeavesABlockAtTheEndOfTime) {
   EXPECT_EQ(run->instructions, 2U << 22);
   ASSERT_TRUE(run->cut);
   EXPECT_EQ(run->cut->line(), "block 0: not executed in time");
+  EXPECT_TRUE(run->late);
+}
+
+TEST(InPlaceRun, IsNotLateWhereACountEndsIt) {
+  const auto run = blocks_of(
+      "BRA 0x0", 1, [] { return true; }, 100);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->instructions, 100U);
+  EXPECT_TRUE(run->cut);
+  EXPECT_FALSE(run->late);
 }
 
 }  // namespace

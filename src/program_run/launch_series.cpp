@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/launch_series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace forewarp::program_run {
+namespace {
+
+double threads_of(const SeriesKey& key) {
+  double threads = 1;
+  for (std::size_t i = 1; i < 7; ++i) threads *= static_cast<double>(key[i]);
+  return threads;
+}
+
+/// The prediction of a geometry; null: it has none.
+const LaunchPoint* prediction_of(const LaunchSeries& series) {
+  if (series.points.empty()) return nullptr;
+  const LaunchPoint& last = series.points.back();
+  return last.stands_in || !last.failure.empty() ? nullptr : &last;
+}
+
+}  // namespace
+
+double time_of(const LaunchSeries& series, double instructions) {
+  const LaunchPoint* below = nullptr;
+  const LaunchPoint* above = nullptr;
+  for (const LaunchPoint& point : series.points) {
+    if (point.instructions <= instructions &&
+        (below == nullptr || point.instructions > below->instructions))
+      below = &point;
+    if (point.instructions >= instructions &&
+        (above == nullptr || point.instructions < above->instructions))
+      above = &point;
+  }
+  if (below == nullptr && above == nullptr) return 0;
+  if (below == nullptr || above == nullptr) return (below != nullptr ? below : above)->ms;
+  const double span = above->instructions - below->instructions;
+  if (span <= 0) return series.points.back().ms;
+  return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
+}
+
+std::optional<LaunchPoint> stand_in(const AllSeries& all, const SeriesKey& key, double most_ratio) {
+  const double threads = threads_of(key);
+  const LaunchPoint* nearest = nullptr;
+  double far = 0, scale = 1;
+  for (const auto& [other, series] : all) {
+    const LaunchPoint* predicted = prediction_of(series);
+    if (other[0] != key[0] || predicted == nullptr) continue;
+    const double own = threads_of(other);
+    const double apart = std::fabs(std::log(threads / own));
+    if (apart > std::log(most_ratio) || (nearest != nullptr && apart >= far)) continue;
+    nearest = predicted;
+    far = apart;
+    scale = threads / own;
+  }
+  if (nearest == nullptr) return std::nullopt;
+  LaunchPoint point = *nearest;
+  point.ms *= scale;
+  point.share = std::min(1.0, point.share * scale);
+  point.instructions = 0;
+  point.parameters.clear();
+  point.stands_in = true;
+  return point;
+}
+
+std::size_t predicted_sizes(const AllSeries& all, std::uint64_t function) {
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& entry) {
+    return entry.first[0] == function && prediction_of(entry.second) != nullptr;
+  }));
+}
+
+}  // namespace forewarp::program_run
