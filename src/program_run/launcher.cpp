@@ -324,6 +324,12 @@ bool Launcher::executes_all() const {
          (settings_->execute == Execute::automatic && computed_ && work_.may_execute());
 }
 
+bool Launcher::begins_library_call() {
+  const bool whole = executes_all();
+  computed_ = computed_ && whole;
+  return whole;
+}
+
 void Launcher::stand_in(const LaunchOrder& order, Series& series) {
   const double threads = static_cast<double>(volume(order.grid) * volume(order.block));
   const Point* nearest = nullptr;
