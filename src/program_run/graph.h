@@ -8,17 +8,19 @@
 
 #include "program_run/device_schedule.h"
 #include "program_run/launcher.h"
+#include "program_run/library_call.h"
 #include "program_run/orders.h"
 
 namespace forewarp::program_run {
 
 /// One piece of work of a graph, and the nodes that it follows.
 struct GraphNode {
-  enum class Kind : std::uint8_t { empty, kernel, copy, fill, host };
+  enum class Kind : std::uint8_t { empty, kernel, copy, fill, host, library };
   Kind kind = Kind::empty;
   LaunchOrder launch;
   CopyOrder copy;
   FillOrder fill;
+  LibraryCall library;
   std::function<void()> host;
   std::vector<std::uint32_t> after;  ///< indices of earlier nodes
 };

@@ -308,6 +308,12 @@ bool Launcher::executes_all() const {
          (settings_->execute == Execute::automatic && computed_ && work_.may_execute());
 }
 
+bool Launcher::begins_library_call() {
+  const bool whole = executes_all();
+  computed_ = computed_ && whole;
+  return whole;
+}
+
 void Launcher::stand_in(const LaunchOrder& order, const SeriesKey& key) {
   const bool late = !work_.may_predict();
   const bool many = !late && !recorder_.on() && predicted_sizes(series_, key[0]) >= many_sizes;

@@ -56,6 +56,13 @@ class Launcher {
   LaunchOutcome launch(const LaunchOrder& order);
   /// The launches that are predicted; all others are executed only and take no time.
   void select(LaunchSelection selection) { selection_ = std::move(selection); }
+  /// Whether a call of a library of this name is among them.
+  [[nodiscard]] bool selects(const std::string& name) { return selection_.takes(name); }
+  /// Whether calls of libraries are still computed; if not, results are from here on not.
+  [[nodiscard]] bool begins_library_call();
+  void ended_library_call(double operations, double seconds) {
+    work_.computed(operations, seconds);
+  }
   /// Keeps launches in a folder from now on.
   Expected<void> record_in(const std::string& folder) { return recorder_.open(folder); }
   /// What of the recording could not be written; empty: nothing.

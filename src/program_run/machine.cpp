@@ -69,6 +69,7 @@ Expected<void> Machine::prepare() {
   modules_ = std::make_unique<CodeModules>(predictor_, memory_, settings_.gpus.front(),
                                            std::move(obtained));
   launcher_ = std::make_unique<Launcher>(predictor_, memory_, *modules_, journal_, settings_);
+  libraries_ = std::make_unique<LibraryCalls>(predictor_, settings_, journal_);
   auto selection = LaunchSelection::of(settings_.selection);
   if (!selection) return selection.error();
   launcher_->select(*std::move(selection));

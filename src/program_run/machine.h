@@ -19,6 +19,7 @@
 #include "program_run/graph.h"
 #include "program_run/journal.h"
 #include "program_run/launcher.h"
+#include "program_run/library_calls.h"
 #include "program_run/settings.h"
 #include "program_run/status.h"
 #include "program_run/virtual_clock.h"
@@ -93,6 +94,9 @@ class Machine {
   Status copy(const CopyOrder& order, std::uint32_t device);
   Status fill(const FillOrder& order, std::uint32_t device);
   Status launch(const LaunchOrder& order, StreamId stream, std::uint32_t device);
+  /// A call of a vendor's library; see LibraryCall. Status::illegal_address: an argument lies
+  /// outside of every allocation, and nothing was done.
+  Status library(const LibraryCall& call, StreamId stream, std::uint32_t device);
   /// Work of the host in a stream, done when the stream gets there. The caller calls it without the
   /// lock if it is returned: the stream is not captured.
   std::function<void()> host_work(std::function<void()> work, StreamId stream,
@@ -133,6 +137,8 @@ class Machine {
   /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
   void capture(StreamId stream, GraphNode node);
+  /// False: nothing is executed any more.
+  bool compute(const LibraryCall& call);
 
   /// While a graph's nodes are done: when the node may begin.
   struct NodePlace {
@@ -152,6 +158,7 @@ class Machine {
   DeviceMemory memory_;
   std::unique_ptr<CodeModules> modules_;
   std::unique_ptr<Launcher> launcher_;
+  std::unique_ptr<LibraryCalls> libraries_;
   std::vector<DeviceSchedule> schedules_;  ///< by device
   std::map<StreamId, std::uint32_t> stream_device_;
   StreamId streams_ = first_stream;

@@ -114,6 +114,9 @@ Status Machine::launch_graph(const Graph& graph, StreamId stream, std::uint32_t 
         status = fill(order, device);
         break;
       }
+      case GraphNode::Kind::library:
+        status = library(node.library, stream, device);
+        break;
       case GraphNode::Kind::host:
         host.push_back(node.host);
         break;

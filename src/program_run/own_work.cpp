@@ -30,8 +30,10 @@ bool OwnWork::may_predict() const {
 
 std::uint64_t OwnWork::instructions_left() const {
   if (settings_->execute != Execute::automatic) return most_executed;
-  const double all = settings_->budget_s * request::own_work_rates().warp_instructions;
-  const double left = std::max(1.0, all - static_cast<double>(instructions_));
+  const request::WorkRates& rates = request::own_work_rates();
+  const double left_s = settings_->budget_s - operations_ / rates.library_operations;
+  const double left =
+      std::max(1.0, left_s * rates.warp_instructions - static_cast<double>(instructions_));
   return left < static_cast<double>(most_executed) ? static_cast<std::uint64_t>(left)
                                                    : most_executed;
 }

@@ -20,6 +20,11 @@ class OwnWork {
     instructions_ += instructions;
     execution_s_ += seconds;
   }
+  /// By a library of the host: multiply-adds, or elements moved.
+  void computed(double operations, double seconds) {
+    operations_ += operations;
+    execution_s_ += seconds;
+  }
   void predicted(double seconds) { prediction_s_ += seconds; }
 
   /// Whether a launch may be executed that has taken `seconds` until now.
@@ -38,6 +43,7 @@ class OwnWork {
 
   const Settings* settings_;
   std::uint64_t instructions_ = 0;
+  double operations_ = 0;
   double execution_s_ = 0, prediction_s_ = 0;
 };
 

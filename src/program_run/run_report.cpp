@@ -78,6 +78,7 @@ RunSummary summary_of(const Journal& journal) {
     kernel.total += took;
     ++kernel.launches;
     ++sum.launches;
+    if (launch.state == "library") ++sum.library_calls;
     if (launch.state == "executed" || launch.state == "recalled") ++sum.executed;
     if (launch.state == "skipped") ++sum.skipped;
     sum.instructions += launch.instructions;
@@ -140,6 +141,14 @@ std::string unselected_text(const RunSummary& s) {
       s.unselected);
 }
 
+std::string library_text(const RunSummary& s) {
+  return fmt::format(
+      "{} launches are calls of the vendor's libraries: computed on the host, with times of a "
+      "model "
+      "of its kernels (docs/run.md)",
+      s.library_calls);
+}
+
 std::string report_text(const RunSummary& s) {
   std::string out = fmt::format("\n{}on {}\n", s.process.program, s.process.device);
   out += fmt::format("  time       {} from the first call to the end; device busy {}, host {}\n",
@@ -169,12 +178,13 @@ std::string report_text(const RunSummary& s) {
   out += fmt::format(
       "  executed   {} of {} launches, {:.4g} warp instructions in {:.3g} s; predicted "
       "in {:.3g} s; {} of device memory at most\n",
-      s.executed, s.launches, static_cast<double>(s.instructions), s.execution_s, s.prediction_s,
-      bytes_text(static_cast<double>(s.peak_bytes)));
+      s.executed, s.launches - s.library_calls, static_cast<double>(s.instructions), s.execution_s,
+      s.prediction_s, bytes_text(static_cast<double>(s.peak_bytes)));
   if (!s.computed)
     out +=
         "  note       not every launch was computed: results that depend on them are not the "
         "program's\n";
+  if (s.library_calls != 0) out += "  note       " + library_text(s) + "\n";
   if (s.unselected != 0) out += "  note       " + unselected_text(s) + "\n";
   if (!s.ended) out += "  note       the program did not end by itself\n";
   for (const std::string& failure : s.unpredicted) out += "  no time    " + failure + "\n";
@@ -208,16 +218,27 @@ std::string report_json(const std::vector<RunSummary>& processes) {
       messages.push_back({{"kind", m.kind}, {"text", m.text}});
     for (const std::string& failure : s.unpredicted)
       messages.push_back({{"kind", "no time"}, {"text", failure}});
-    all.push_back({{"program", s.process.program},   {"gpus", s.process.gpus},
-                   {"device", s.process.device},     {"elapsed_ms", s.elapsed_ms},
-                   {"busy_ms", s.busy_ms},           {"host_ms", s.host_ms},
-                   {"waited_ms", s.waited_ms},       {"launches", s.launches},
-                   {"executed", s.executed},         {"skipped", s.skipped},
-                   {"unselected", s.unselected},     {"warp_instructions", s.instructions},
-                   {"peak_bytes", s.peak_bytes},     {"execution_s", s.execution_s},
-                   {"prediction_s", s.prediction_s}, {"ended", s.ended},
-                   {"computed", s.computed},         {"kernels", std::move(kernels)},
-                   {"copies", std::move(copies)},    {"messages", std::move(messages)}});
+    all.push_back({{"program", s.process.program},
+                   {"gpus", s.process.gpus},
+                   {"device", s.process.device},
+                   {"elapsed_ms", s.elapsed_ms},
+                   {"busy_ms", s.busy_ms},
+                   {"host_ms", s.host_ms},
+                   {"waited_ms", s.waited_ms},
+                   {"launches", s.launches},
+                   {"executed", s.executed},
+                   {"skipped", s.skipped},
+                   {"library_calls", s.library_calls},
+                   {"unselected", s.unselected},
+                   {"warp_instructions", s.instructions},
+                   {"peak_bytes", s.peak_bytes},
+                   {"execution_s", s.execution_s},
+                   {"prediction_s", s.prediction_s},
+                   {"ended", s.ended},
+                   {"computed", s.computed},
+                   {"kernels", std::move(kernels)},
+                   {"copies", std::move(copies)},
+                   {"messages", std::move(messages)}});
   }
   return Json{{"schema", "forewarp.run/1"}, {"processes", std::move(all)}}.dump(
              2, ' ', false, Json::error_handler_t::replace) +

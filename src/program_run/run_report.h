@@ -33,13 +33,16 @@ struct RunSummary {
   double elapsed_ms = 0, host_ms = 0, waited_ms = 0;
   double busy_ms = 0;  ///< of the device: something runs or is copied
   std::uint64_t launches = 0, executed = 0, skipped = 0, instructions = 0, peak_bytes = 0;
-  std::uint64_t unselected = 0;  ///< beside these launches: executed only, without a time
+  std::uint64_t library_calls = 0;  ///< of these launches: computed on the host, modelled
+  std::uint64_t unselected = 0;     ///< beside these launches: executed only, without a time
   double execution_s = 0, prediction_s = 0;
   bool ended = true, computed = true;
 };
 
 [[nodiscard]] RunSummary summary_of(const Journal& journal);
 
+/// What is said of calls of libraries.
+[[nodiscard]] std::string library_text(const RunSummary& summary);
 /// What is said of launches that were not selected.
 [[nodiscard]] std::string unselected_text(const RunSummary& summary);
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import unittest
+from ctypes.util import find_library
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -19,6 +20,8 @@ PROGRAM = Path(sys.argv.pop())
 ROOT = Path(__file__).resolve().parents[2]
 OWN = PROGRAM.resolve().parents[2] / "tests" / "programs"
 BUILT = Need("forewarp-run", lambda: (PROGRAM.resolve().parent / "forewarp-run").exists() and (OWN / "own_programs").exists())
+OPENBLAS = Need("OpenBLAS", lambda: find_library("openblas") is not None)
+FFTW = Need("FFTW", lambda: find_library("fftw3") is not None and find_library("fftw3f") is not None)
 # Textures by reference, which nvcc takes until 11.8.
 TEXTURES = """
 #include "textures.cu"
@@ -105,6 +108,48 @@ class Run(unittest.TestCase):
     def test_runtime_of_cuda_13(self):
         _, printed = self.ran("runtime_13_program")
         self.assertEqual(printed, "PASS CUDA 13000 on NVIDIA GeForce RTX 4090, 8.9: 0 values differ\n")
+
+    @needs(OPENBLAS)
+    def test_libraries_compute_and_are_modelled(self):
+        for test in ("product", "batch", "halves", "vectors"):
+            report, printed = self.ran("library_program", test, gpu="a100-sxm-80")
+            self.assertNotIn("MISS", printed)
+            self.assertTrue(report["computed"])
+            self.assertEqual(report["library_calls"], report["launches"])
+        self.assertEqual(report["kernels"][-1]["limited_by"], "latency (modelled)")
+        text = self.forewarp("run", "--gpu", "a100-sxm-80", "--", OWN / "library_program", "product").stderr
+        self.assertIn("cublasSgemm 96x64x48 ", text)
+        self.assertIn("1 launches are calls of the vendor's libraries: computed on the host, with times of a model", text)
+
+    @needs(FFTW)
+    def test_transforms(self):
+        report, printed = self.ran("library_program", "transforms")
+        self.assertIn("PASS", printed)
+        self.assertEqual(["cufftExecC2C 2 of 60", "cufftExecD2Z 6x10", "cufftExecZ2D 6x10"], sorted(k["name"] for k in report["kernels"]))
+
+    def test_random_numbers(self):
+        report, printed = self.ran("library_program", "numbers")
+        self.assertIn("PASS", printed)
+        self.assertEqual([m["text"] for m in report["messages"]],
+                         ["cuRAND: numbers have the distributions asked for, not the sequences of the vendor's generators"])
+
+    @needs(OPENBLAS)
+    def test_libraries_outside_of_memory(self):
+        report, printed = self.ran("library_program", "outside")
+        self.assertIn("PASS", printed)
+        self.assertRegex(report["messages"][0]["text"],
+                         "^cublasSgemm 512x512x512: B needs 1048576 bytes at 0x[0-9a-f]+, of which 1046528 are in an allocation$")
+
+    def test_functions_of_libraries_that_are_not_there(self):
+        report, printed = self.ran("library_program", "unsupported")
+        self.assertIn("PASS", printed)
+        self.assertEqual(report["messages"], [{"kind": "unsupported", "text": "cublasDsyrk_v2"}])
+
+    @needs(OPENBLAS)
+    def test_libraries_on_other_boards_and_without_computing(self):
+        report, _ = self.ran("library_program", "product", gpu="a100-sxm-80,l4", flags=("--execute", "sample"), code=1)
+        self.assertFalse(report["computed"])
+        self.assertEqual(list(report["kernels"][0]["others_ms"]), ["l4"])
 
     def test_selected_launches(self):
         report, printed = self.ran("own_programs", "results", flags=("--select", "kernel~^s(um|can)$"))

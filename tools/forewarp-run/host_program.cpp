@@ -77,7 +77,9 @@ Substitutes substitutes_beside(const fs::path& program) {
     found.folder = program.parent_path().parent_path() / "lib" / "forewarp" / "run";
   found.clock = found.folder / "libforewarp-clock.so";
   for (const char* name :
-       {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1"}) {
+       {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1",
+        "libcublas.so.11", "libcublas.so.12", "libcublasLt.so.11", "libcublasLt.so.12",
+        "libcufft.so.10", "libcufft.so.11", "libcurand.so.10"}) {
     if (fs::exists(found.folder / name, failed)) found.libraries.push_back(found.folder / name);
   }
   return found;

@@ -121,6 +121,7 @@ Section times_of(const RunSummary& s) {
         report::Note{"not every launch was computed: results that depend on them are not "
                      "the program's",
                      Tone::warning});
+  if (s.library_calls != 0) section.add(report::Note{program_run::library_text(s), Tone::plain});
   if (s.unselected != 0) section.add(report::Note{program_run::unselected_text(s), Tone::warning});
   if (!s.ended) section.add(report::Note{"the program did not end by itself", Tone::bad});
   for (const std::string& failure : s.unpredicted)

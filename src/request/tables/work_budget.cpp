@@ -24,8 +24,9 @@ Expected<void> read_rates(const ValueCursor& table, WorkRates& into) {
         if (key == "simulated_instructions") {
           return put(number_of(value), into.simulated_instructions);
         }
-        return table.unknown_key(index,
-                                 {"warp_instructions", "replayed_lines", "simulated_instructions"});
+        if (key == "library_operations") return put(number_of(value), into.library_operations);
+        return table.unknown_key(index, {"warp_instructions", "replayed_lines",
+                                         "simulated_instructions", "library_operations"});
       });
 }
 
@@ -76,9 +77,11 @@ Expected<WorkRates> parse_work_rates(std::string_view toml, std::string_view fil
     return root.refuse("the key 'schema' is '" + found_schema + "'",
                        "'" + std::string(schema) + "'");
   }
-  if (!(read.warp_instructions > 0 && read.replayed_lines > 0 && read.simulated_instructions > 0)) {
+  if (!(read.warp_instructions > 0 && read.replayed_lines > 0 && read.simulated_instructions > 0 &&
+        read.library_operations > 0)) {
     return root.refuse("a rate is missing or not above 0",
-                       "warp_instructions, replayed_lines, simulated_instructions in [rate]");
+                       "warp_instructions, replayed_lines, simulated_instructions, "
+                       "library_operations in [rate]");
   }
   if (!(read.cut_factor >= 1)) return root.refuse("the factor of [cut] is below 1", "1 or more");
   return read;

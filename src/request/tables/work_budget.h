@@ -18,6 +18,7 @@ struct WorkRates {
   double warp_instructions = 0;       ///< executed on the CPU, per second
   double replayed_lines = 0;          ///< lines replayed through the caches, per second
   double simulated_instructions = 0;  ///< warp instructions of a simulation, per second
+  double library_operations = 0;      ///< multiply-adds of OpenBLAS, per second
   double cut_factor = 1;              ///< half-width of the interval if a block was cut
 };
 

@@ -142,7 +142,8 @@ TEST(WorkRates, OwnOnesAreReadAndWrongOnesRefused) {
   const std::string head = "schema = \"forewarp.work/1\"\n";
   EXPECT_FALSE(parse_work_rates(head, "work.toml"));
   const std::string rates =
-      "[rate]\nwarp_instructions = 1\nreplayed_lines = 1\nsimulated_instructions = 1\n";
+      "[rate]\nwarp_instructions = 1\nreplayed_lines = 1\nsimulated_instructions = 1\n"
+      "library_operations = 1\n";
   EXPECT_TRUE(parse_work_rates(head + rates, "work.toml"));
   EXPECT_FALSE(parse_work_rates(rates, "work.toml"));
   EXPECT_FALSE(parse_work_rates(head + rates + "[cut]\nfactor = 0.5\n", "work.toml"));
