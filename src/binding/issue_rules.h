@@ -128,11 +128,10 @@ template <typename State, typename Instruction, typename Time>
   return at;
 }
 
-/// Sets a barrier. Whatever has completed by `now` is no longer outstanding.
+/// Sets one of the barriers. Whatever has completed by `now` is no longer outstanding.
 template <typename State, typename Time>
 void set_barrier(State& warp, std::uint8_t barrier, const typename State::Point& until, Time now,
                  bool late, const WarpRules<Time>& rules) {
-  if (barrier >= warp.release.size()) return;
   const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);
   warp.fresh |= bit;
   if (warp.release[barrier].at <= now + rules.cycle) warp.unseen |= bit;
@@ -152,8 +151,12 @@ void set_results(State& warp, const Instruction& instruction, const IssueSlots& 
   set_values(warp, slots.writes, done);
   const bool late = instruction.spacing < rules.barrier_seen;
   warp.fresh = warp.unseen = 0;
-  set_barrier(warp, instruction.write_barrier, done, issued.at, late, rules);
-  set_barrier(warp, instruction.read_barrier, read, issued.at, late, rules);
+  if (instruction.write_barrier < warp.release.size()) {
+    set_barrier(warp, instruction.write_barrier, done, issued.at, late, rules);
+  }
+  if (instruction.read_barrier < warp.release.size()) {
+    set_barrier(warp, instruction.read_barrier, read, issued.at, late, rules);
+  }
   if (!instruction.is_store) return;
   warp.last_store = issued;
   warp.stored = true;

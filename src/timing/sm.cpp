@@ -29,13 +29,13 @@ bool Sm::start_block(Ticks at) {
 void Sm::step() {
   last_core_ = next_core_;
   SubCore& core = state_.cores[next_core_];
-  const Ticks now = core.next;
+  const Ticks now = next_;
   const Ticks interval = state_.machine->issue_interval;
   const bool issued = issue_slot(state_, next_core_, now);
   if (issued && core.more_ready) {
-    core.next = slot_from(core.port, interval);
+    state_.next[next_core_] = slot_from(core.port, interval);
   } else {
-    core.find_next(issued ? core.port : now + interval, interval);
+    state_.find_next(next_core_, issued ? core.port : now + interval);
   }
   find_next();
 }
@@ -44,13 +44,15 @@ void Sm::find_next() {
   do {
     next_ = never;
     // Equally early schedulers take turns, so that none is always first at what they share.
-    const auto count = static_cast<std::uint32_t>(state_.cores.size());
+    const auto count = static_cast<std::uint32_t>(state_.next.size());
+    const Ticks* next = state_.next.data();
     std::uint32_t s = last_core_;
     for (std::uint32_t k = 0; k < count; ++k) {
-      if (++s >= count) s = 0;
-      if (state_.cores[s].next >= next_) continue;
-      next_ = state_.cores[s].next;
-      next_core_ = s;
+      s = s + 1 >= count ? 0 : s + 1;
+      // Without a branch, which nobody could foretell.
+      const std::uint32_t sooner = next[s] < next_ ? ~0U : 0U;
+      next_core_ ^= (next_core_ ^ s) & sooner;
+      next_ = std::min(next_, next[s]);
     }
   } while (next_ == never && (release_stuck(state_) || wake_stuck(state_)));
 }

@@ -15,7 +15,7 @@ void resume(SmState& sm, SubCore& core, std::uint32_t place, Ticks at) {
   Warp& warp = core.warps[place];
   warp.at_phase = false;
   let_go(warp.state, {at, Cause::copy});
-  core.ready[place] = warp.own_ready = own_ready(sm, warp);
+  core.ready.set(place, warp.own_ready = own_ready(sm, warp));
 }
 
 /// Names of barriers in shared memory are byte offsets; those of named barriers come after them.
@@ -29,7 +29,8 @@ Ticks wake_time(const SmState& sm, std::uint32_t name) {
 
 /// Wakes the warps of a block that sleep until a phase of this barrier ends, which may have ended.
 void wake(SmState& sm, std::uint32_t block, const PhaseBarrier& barrier) {
-  for (SubCore& core : sm.cores) {
+  for (std::uint32_t s = 0; s < sm.cores.size(); ++s) {
+    SubCore& core = sm.cores[s];
     bool any = false;
     for (std::uint32_t p = 0; p < core.places; ++p) {
       Warp& warp = core.warps[p];
@@ -38,7 +39,7 @@ void wake(SmState& sm, std::uint32_t block, const PhaseBarrier& barrier) {
       resume(sm, core, p, barrier.ends[warp.awaited_phases - 1] + wake_time(sm, barrier.name));
       any = true;
     }
-    if (any) core.find_next(core.port, sm.machine->issue_interval);
+    if (any) sm.find_next(s, core.port);
   }
 }
 
@@ -143,11 +144,12 @@ bool follow_events(SmState& sm, SubCore& core, std::uint32_t place,
 }
 
 bool wake_stuck(SmState& sm) {
-  for (SubCore& core : sm.cores) {
+  for (std::uint32_t s = 0; s < sm.cores.size(); ++s) {
+    SubCore& core = sm.cores[s];
     for (std::uint32_t p = 0; p < core.places; ++p) {
       if ((core.used >> p & 1U) == 0 || !core.warps[p].at_phase) continue;
       resume(sm, core, p, sm.end);
-      core.find_next(core.port, sm.machine->issue_interval);
+      sm.find_next(s, core.port);
       return true;
     }
   }

@@ -10,17 +10,18 @@ namespace forewarp::timing {
 
 void release_barrier(SmState& sm, std::uint32_t block) {
   const Ticks released = sm.blocks[block].barrier.release();
-  for (SubCore& core : sm.cores) {
+  for (std::uint32_t s = 0; s < sm.cores.size(); ++s) {
+    SubCore& core = sm.cores[s];
     bool any = false;
     for (std::uint32_t p = 0; p < core.places; ++p) {
       Warp& warp = core.warps[p];
       if ((core.used >> p & 1U) == 0 || warp.block != block || !warp.at_barrier) continue;
       warp.at_barrier = false;
       let_go(warp.state, {released, Cause::barrier});
-      core.ready[p] = warp.own_ready = own_ready(sm, warp);
+      core.ready.set(p, warp.own_ready = own_ready(sm, warp));
       any = true;
     }
-    if (any) core.find_next(core.port, sm.machine->issue_interval);
+    if (any) sm.find_next(s, core.port);
   }
 }
 
@@ -28,7 +29,7 @@ void arrive(SmState& sm, SubCore& core, std::uint32_t place, Ticks at) {
   Warp& warp = core.warps[place];
   BlockBarrier<Ticks>& barrier = sm.blocks[warp.block].barrier;
   warp.at_barrier = true;
-  core.ready[place] = never;
+  core.ready.set(place, never);
   barrier.arrive(at);
   if (barrier.complete()) release_barrier(sm, warp.block);
 }

@@ -11,7 +11,7 @@ namespace forewarp::timing {
 namespace {
 
 /// The scheduler with the fewest warps takes the next one; among equals in turn.
-SubCore& emptiest(SmState& sm) {
+std::uint32_t emptiest(SmState& sm) {
   const std::uint32_t count = sm.machine->schedulers;
   std::uint32_t best = sm.turn % count;
   for (std::uint32_t s = 0; s < count; ++s) {
@@ -19,12 +19,13 @@ SubCore& emptiest(SmState& sm) {
     if (sm.cores[at].resident < sm.cores[best].resident) best = at;
   }
   sm.turn = best + 1;
-  return sm.cores[best];
+  return best;
 }
 
 void place_warp(SmState& sm, const Stream& stream, std::uint32_t block, std::uint32_t number,
                 Ticks at) {
-  SubCore& core = emptiest(sm);
+  const std::uint32_t scheduler = emptiest(sm);
+  SubCore& core = sm.cores[scheduler];
   const auto place = static_cast<std::uint32_t>(std::countr_one(core.used));
   if (sm.recorder != nullptr) sm.recorder->residency.change(at, 1);
   core.used |= std::uint64_t{1} << place;
@@ -47,8 +48,10 @@ void place_warp(SmState& sm, const Stream& stream, std::uint32_t block, std::uin
     leave(sm, core, place, at);
     return;
   }
-  core.ready[place] = warp.own_ready = at;
-  core.next = std::min(core.next, std::max(core.port, slot_from(at, sm.machine->issue_interval)));
+  warp.own_ready = at;
+  core.ready.set(place, at);
+  Ticks& next = sm.next[scheduler];
+  next = std::min(next, std::max(core.port, slot_from(at, sm.machine->issue_interval)));
 }
 
 }  // namespace
@@ -72,7 +75,7 @@ bool start_block(SmState& sm, Ticks at) {
 void leave(SmState& sm, SubCore& core, std::uint32_t place, Ticks now) {
   const std::uint32_t index = core.warps[place].block;
   BlockPlace& block = sm.blocks[index];
-  core.ready[place] = never;
+  core.ready.set(place, never);
   core.used &= ~(std::uint64_t{1} << place);
   --core.resident;
   if (sm.recorder != nullptr) sm.recorder->residency.change(now, -1);

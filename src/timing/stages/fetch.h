@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "timing/units/sub_core.h"
@@ -24,8 +26,8 @@ inline void fetch(const SmMachine& machine, SubCore& core, Ticks now, bool jumps
 inline bool held_by_fetch(const SmMachine& machine, SubCore& core, Ticks now) {
   if (core.fetched < now + machine.issue_interval) return false;
   core.port = std::max(core.port, core.fetched / machine.issue_interval * machine.issue_interval);
-  for (std::uint32_t p = 0; p < core.places; ++p) {
-    if (core.ready[p] <= now) core.warps[p].unit = Cause::fetch;
+  for (std::uint64_t ready = core.ready.at(now); ready != 0; ready &= ready - 1) {
+    core.warps[static_cast<std::size_t>(std::countr_zero(ready))].unit = Cause::fetch;
   }
   return true;
 }

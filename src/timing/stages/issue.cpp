@@ -57,11 +57,11 @@ void go_on(SmState& sm, SubCore& core, std::uint32_t place, const TimedInstructi
   if (warp.cursor.at_end()) {
     leave(sm, core, place, now + sm.machine->issue_interval);
   } else if (sleeps) {
-    core.ready[place] = never;
+    core.ready.set(place, never);
   } else if (instruction.is_barrier && !(instruction.has_events && warp.events != nullptr)) {
     arrive(sm, core, place, now + instruction.latency);
   } else {
-    core.ready[place] = warp.own_ready = own_ready(sm, warp);
+    core.ready.set(place, warp.own_ready = own_ready(sm, warp));
   }
 }
 
@@ -102,16 +102,8 @@ bool try_issue(SmState& sm, std::uint32_t scheduler, std::uint32_t place, Ticks 
   }
   SubCore& core = sm.cores[scheduler];
   core.warps[place].unit = admission.cause;
-  core.ready[place] = admission.at;
+  core.ready.set(place, admission.at);
   return false;
-}
-
-std::uint64_t ready_at(const SubCore& core, Ticks now) {
-  std::uint64_t ready = 0;
-  for (std::uint32_t p = 0; p < core.places; ++p) {
-    ready |= static_cast<std::uint64_t>(core.ready[p] <= now) << p;
-  }
-  return ready;
 }
 
 }  // namespace
@@ -121,7 +113,7 @@ bool issue_slot(SmState& sm, std::uint32_t scheduler, Ticks now) {
   if (held_by_fetch(*sm.machine, core, now)) return false;
   const bool by_slots = sm.machine->policy.policy == Policy::variable_rate;
   const auto slot = static_cast<std::uint64_t>(by_slots ? now / sm.machine->issue_interval : 0);
-  for (std::uint64_t ready = ready_at(core, now); ready != 0;) {
+  for (std::uint64_t ready = core.ready.at(now); ready != 0;) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= SubCore::most_warps) return false;
     ready &= ~(std::uint64_t{1} << place);

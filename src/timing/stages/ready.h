@@ -37,7 +37,8 @@ inline bool sees_fresh(const SmState& sm, SubCore& core, std::uint32_t place, Ti
   warp.state.fresh = warp.state.unseen = 0;
   const Ticks at = own_ready(sm, warp);
   if (at <= now) return false;
-  core.ready[place] = warp.own_ready = at;
+  warp.own_ready = at;
+  core.ready.set(place, at);
   return true;
 }
 

@@ -6,33 +6,29 @@
 
 namespace forewarp::timing {
 
-bool RegisterPorts::fits(const std::array<std::uint8_t, most_sides>& needs,
-                         std::int64_t from) const {
+bool RegisterPorts::reserve(const std::array<std::uint8_t, most_sides>& needs) {
+  Sides used = used_;
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
-    std::uint32_t room = 0;
-    for (std::int64_t at = from; at < from + window_; ++at) room += reads_ - used(bank, at);
-    if (room < needs[bank]) return false;
-  }
-  return true;
-}
-
-void RegisterPorts::reserve(const std::array<std::uint8_t, most_sides>& needs, std::int64_t from) {
-  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
-    std::uint32_t left = needs[bank];
-    for (std::int64_t at = from; left > 0; ++at) {
-      const std::uint32_t take = std::min<std::uint32_t>(left, reads_ - used(bank, at));
-      used(bank, at) = static_cast<std::uint8_t>(used(bank, at) + take);
+    std::uint64_t left = needs[bank];
+    for (std::int64_t at = 0; left > 0; ++at) {
+      if (at == window_) return false;
+      const auto shift = static_cast<std::uint32_t>(at) * bits;
+      const std::uint64_t taken = used[bank] >> shift & ((1U << bits) - 1);
+      const std::uint64_t take = std::min(left, reads_ - taken);
+      used[bank] += take << shift;
       left -= take;
     }
   }
+  used_ = used;
+  return true;
 }
 
-void RegisterPorts::forget(std::int64_t now) {
-  const auto size = static_cast<std::int64_t>(used_[0].size());
-  for (std::int64_t at = std::max(clean_, now - size); at < now; ++at) {
-    for (std::uint32_t bank = 0; bank < banks_; ++bank) used(bank, at) = 0;
+void RegisterPorts::move_to(std::int64_t first) {
+  const std::int64_t past = first - first_;
+  first_ = first;
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    used_[bank] = past > most_cycles ? 0 : used_[bank] >> (static_cast<std::uint32_t>(past) * bits);
   }
-  clean_ = std::max(clean_, now);
 }
 
 void RegisterPorts::take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at) {
@@ -45,9 +41,8 @@ void RegisterPorts::take(const TimedInstruction& instruction, std::uint32_t warp
     kept = read.keep ? tag : 0;
   }
   std::int64_t now = std::max(at / cycle + to_allocation_, last_ + 1);
-  forget(now + 1);
-  while (!fits(needs, now + 1)) forget(++now + 1);
-  reserve(needs, now + 1);
+  move_to(now + 1);
+  while (!reserve(needs)) move_to(++now + 1);
   before_ = last_;
   last_ = now;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -16,7 +17,7 @@ class RegisterPorts {
  public:
   explicit RegisterPorts(const SmMachine& machine)
       : banks_(machine.banks),
-        reads_(machine.bank_reads),
+        reads_(std::min(machine.bank_reads, most_reads)),
         window_(machine.read_window),
         to_allocation_(machine.to_allocation) {}
 
@@ -28,24 +29,22 @@ class RegisterPorts {
   void take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at);
 
  private:
-  static constexpr std::uint32_t most_sides = 4;  // banks that there is room for
+  static constexpr std::uint32_t most_sides = 4;   // banks that there is room for
+  static constexpr std::int64_t most_cycles = 12;  // of a read window
+  static constexpr std::uint32_t bits = 5;         // of a number of reads in one cycle
+  static constexpr std::uint32_t most_reads = 31;  // more than all of the instructions in a window
+  using Sides = std::array<std::uint64_t, most_sides>;
 
-  [[nodiscard]] bool fits(const std::array<std::uint8_t, most_sides>& needs,
-                          std::int64_t from) const;
-  void reserve(const std::array<std::uint8_t, most_sides>& needs, std::int64_t from);
-  [[nodiscard]] std::uint8_t& used(std::uint32_t bank, std::int64_t at) {
-    return used_[bank][static_cast<std::size_t>(at) % used_[bank].size()];
-  }
-  [[nodiscard]] std::uint8_t used(std::uint32_t bank, std::int64_t at) const {
-    return used_[bank][static_cast<std::size_t>(at) % used_[bank].size()];
-  }
-  void forget(std::int64_t now);
+  /// Reserves so many reads of each bank in the window; false, and nothing is, if they do not fit.
+  bool reserve(const std::array<std::uint8_t, most_sides>& needs);
+  /// Begins the window at `first`.
+  void move_to(std::int64_t first);
 
   std::uint32_t banks_, reads_;
   std::int64_t window_, to_allocation_;
   std::int64_t last_ = -1, before_ = -1;  ///< cycles of the last allocation and of the one before
-  std::int64_t clean_ = 0;                ///< the cycle before which `used_` is cleared
-  std::array<std::array<std::uint8_t, 16>, most_sides> used_{};  ///< reads by bank, cycle (a ring)
+  std::int64_t first_ = 0;                ///< the cycle at which the window begins
+  Sides used_{};  ///< reads by bank; of each cycle of the window `bits` bits, its first lowest
   std::array<std::array<std::uint64_t, most_sides>, 3> cached_{};  ///< slot, bank: warp, register
 };
 

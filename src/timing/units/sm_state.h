@@ -41,6 +41,7 @@ struct SmState {
         recorder(recorded_by),
         memory(sm, device),
         code(code_of.code_lines, sm.code_cache_lines, sm.code_line_time),
+        next(sm.schedulers, never),
         cores(sm.schedulers, SubCore(sm)),
         common_units(sm.pipes.size(), 0),
         blocks(resident),
@@ -51,6 +52,11 @@ struct SmState {
     return machine->pipes[unit].common ? common_units[unit] : core.units[unit];
   }
 
+  /// Finds the next slot of a scheduler in which one of its warps may issue.
+  void find_next(std::uint32_t scheduler, Ticks not_before) {
+    next[scheduler] = cores[scheduler].next_slot(not_before, machine->issue_interval);
+  }
+
   const SmMachine* machine;
   const TimedKernel* kernel;
   WarpRules<Ticks> rules;
@@ -58,6 +64,7 @@ struct SmState {
   Recorder* recorder;  ///< nullptr: nothing is recorded
   MemoryUnit memory;
   CodeSupply code;
+  std::vector<Ticks> next;  ///< by scheduler: the next slot in which one of its warps may issue
   std::vector<SubCore> cores;
   std::vector<Ticks> common_units;  ///< when each pipe of the whole SM is free
   std::vector<BlockPlace> blocks;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "timing/machine/timed_kernel.h"
 #include "timing/units/constant_cache.h"
 #include "timing/units/issue_policy.h"
+#include "timing/units/ready_times.h"
 #include "timing/units/register_ports.h"
 
 namespace forewarp::timing {
@@ -22,16 +24,17 @@ namespace forewarp::timing {
 inline constexpr std::uint32_t even_step = 0x9e3779b9;
 inline constexpr std::uint32_t other_even_step = 0x6a09e667;
 
-/// A resident warp: its position in its stream, and what it waits for.
-struct Warp {
-  Cursor cursor;
-  IssueState<Ticks, Cause> state;
+/// A resident warp: its position in its stream, and what it waits for. What every issue looks at
+/// comes first, so that it fills few cache lines.
+struct alignas(64) Warp {
   Ticks issued = 0;     ///< when its last issue slot ended
   Ticks own_ready = 0;  ///< when nothing of its own holds it any more
   std::uint32_t draw = 0, block = 0, number = 0, code_line = 0xffffffff;
   Cause wait = Cause::idle;   ///< what of its own it waits for
   Cause unit = Cause::issue;  ///< what else kept it from issuing; issue: nothing
   bool at_barrier = false;
+  IssueState<Ticks, Cause> state;
+  Cursor cursor;
   // Asynchronous work.
   static constexpr std::size_t most_groups = 16;
   const std::vector<AsyncEvent>* events = nullptr;
@@ -44,29 +47,25 @@ struct Warp {
 
 /// A scheduler with its warps and units. Each warp has a place, which is its bit in masks.
 struct SubCore {
-  static constexpr std::size_t most_warps = 64;
+  static constexpr std::size_t most_warps = ReadyTimes::most;
 
   explicit SubCore(const SmMachine& machine)
       : policy(machine.policy),
         ports(machine),
         constants(machine.constant_lines),
-        units(machine.pipes.size(), 0) {
-    ready.fill(never);
+        units(machine.pipes.size(), 0) {}
+
+  /// The next slot in which a warp may issue, not before `not_before`.
+  [[nodiscard]] Ticks next_slot(Ticks not_before, Ticks interval) const {
+    const Ticks first = ready.next(std::max(not_before, port));
+    return first == never ? never : slot_from(first, interval);
   }
 
-  /// Finds the next slot in which a warp may issue, not before `not_before`.
-  void find_next(Ticks not_before, Ticks interval) {
-    Ticks first = never;
-    for (std::uint32_t p = 0; p < places; ++p) first = std::min(first, ready[p]);
-    next = first == never ? never : slot_from(std::max({first, not_before, port}), interval);
-  }
-
-  std::array<Ticks, most_warps> ready{};
+  ReadyTimes ready;
   std::array<std::uint32_t, most_warps> age{};
   std::array<Warp, most_warps> warps;
   std::uint64_t used = 0;  ///< mask of places with a warp
   std::uint32_t resident = 0, places = 0;
-  Ticks next = never;       ///< the next slot in which a warp may issue
   Ticks port = 0;           ///< when the issue port is free
   bool more_ready = false;  ///< other warps were ready at the last issue
   IssuePolicy policy;

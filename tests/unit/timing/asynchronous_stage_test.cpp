@@ -52,7 +52,7 @@ TEST(AsynchronousStage, AWaitSleepsUntilThePhaseEnds) {
   SubCore& core = sm.cores[0];
   const TimedInstruction& instruction = sm.kernel->instructions[0];
   EXPECT_TRUE(follow_events(sm, core, 0, instruction, 10 * cycle));
-  core.ready[0] = never;
+  core.ready.set(0, never);
   EXPECT_FALSE(follow_events(sm, core, 1, instruction, 50 * cycle));
   EXPECT_EQ(core.ready[0], 74 * cycle);
   EXPECT_FALSE(core.warps[0].at_phase);
@@ -77,7 +77,7 @@ TEST(AsynchronousStage, WhoWaitsInVainGoesOn) {
   SubCore& core = sm.cores[0];
   EXPECT_FALSE(wake_stuck(sm));
   EXPECT_TRUE(follow_events(sm, core, 0, sm.kernel->instructions[0], 10 * cycle));
-  core.ready[0] = never;
+  core.ready.set(0, never);
   sm.end = 90 * cycle;
   EXPECT_TRUE(wake_stuck(sm));
   EXPECT_EQ(core.ready[0], 90 * cycle);

@@ -24,7 +24,7 @@ TEST(BarrierStage, AllGoOnWithTheLast) {
     EXPECT_EQ(core.ready[w], 14 * cycle);
     EXPECT_FALSE(core.warps[w].at_barrier);
   }
-  EXPECT_EQ(core.next, 14 * cycle);
+  EXPECT_EQ(sm.next[0], 14 * cycle);
 }
 
 // One warp is there, the other went past: when nothing else happens, at 30, it goes on.

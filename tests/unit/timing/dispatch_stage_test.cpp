@@ -21,7 +21,7 @@ TEST(DispatchStage, WarpsGoToTheEmptiestScheduler) {
   EXPECT_EQ(sm.cores[0].ready[0], 0);
   EXPECT_EQ(sm.cores[1].ready[0], 5 * cycle);
   EXPECT_EQ(sm.cores[0].ready[1], 10 * cycle);
-  EXPECT_EQ(sm.cores[1].next, 5 * cycle);
+  EXPECT_EQ(sm.next[1], 5 * cycle);
 }
 
 TEST(DispatchStage, StartsNoBlockWithoutAPlaceOrWithoutABlock) {
