@@ -14,6 +14,10 @@ double l2_latency(const AccessPattern& access, const Gpu& gpu) {
   return gpu.l2.latency + access.far_hits * further;
 }
 
+double beyond_own_shared(const AccessPattern& access, const Gpu& gpu) {
+  return access.distant * std::max(0.0, gpu.cluster.latency - gpu.shared_latency);
+}
+
 AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint32_t bytes_per_lane,
                              const Gpu& gpu, bool store) {
   AccessPattern pattern;

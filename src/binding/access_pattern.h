@@ -25,6 +25,8 @@ struct AccessPattern {
   double busiest_sectors = 0;       ///< share of its sectors on the busiest slice of L2 at a time
   double visits = 0;                ///< visits to slices of L2 if L1 kept nothing
   double far_hits = 0;              ///< share of L2 hits served by L2's far part
+  double distant = 0;               ///< share of requests to other blocks' shared memory
+  double distant_bytes = 0;         ///< moved by those, per execution
   double l2_sectors = -1;           ///< of `sectors`: those that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
   double l1_hits = 0, l2_hits = 0;  ///< shares for loads: of all sectors, of those that pass L1
@@ -35,6 +37,10 @@ struct AccessPattern {
 
 /// Cycles of a hit in L2, averaged over its near and far parts.
 [[nodiscard]] double l2_latency(const AccessPattern& access, const Gpu& gpu);
+
+/// Cycles by which a load from the shared memory of its cluster takes longer than from its own
+/// block's, by the share of requests that leave the SM.
+[[nodiscard]] double beyond_own_shared(const AccessPattern& access, const Gpu& gpu);
 
 /// Distinct sectors and lines, from the lanes' byte addresses.
 [[nodiscard]] AccessPattern global_pattern(std::span<const std::int64_t> addresses,

@@ -231,7 +231,8 @@ BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
     if (!pattern.known || pattern.requests <= 0) continue;
     double more = 0;
     if (access_space(c) == AccessSpace::shared) {
-      more = (pattern.passes / pattern.requests - 1) * gpu_.shared_cycles_per_pass;
+      more = (pattern.passes / pattern.requests - 1) * gpu_.shared_cycles_per_pass +
+             beyond_own_shared(pattern, gpu_);
     } else if (access_space(c) == AccessSpace::global && !is_store_class(c)) {
       more = later_in_stage(pattern, gpu_);
     }

@@ -60,6 +60,7 @@ ResourceTable::ResourceTable(const Gpu& gpu, const Kernel* kernel)
   }
   lsu_ = add(ResourceRole::load_store);
   shared_ = add(ResourceRole::shared_memory, ResourceScope::interface);
+  if (gpu.cluster.bytes > 0) network_ = add(ResourceRole::cluster_network);
   l1_return_ = add(ResourceRole::l1_return, ResourceScope::interface);
   l1_fill_ = add(ResourceRole::l1_fill);
   store_path_ = add(ResourceRole::store_path);
@@ -127,7 +128,8 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   demand.count(Count::thread_instructions) = gpu_.limits.warp_lanes;
   demand.of_class(c) = 1;
   const double slot = gpu_.schedulers > 0 ? gpu_.issue_interval / gpu_.schedulers : 0;
-  if (fetch_ != no_fetch) demand.cycles(fetch_) = slot;  // both instructions of a pair are fetched
+  if (fetch_ != no_resource)
+    demand.cycles(fetch_) = slot;  // both instructions of a pair are fetched
   if (second_of_pair) {
     demand.count(Count::dual_pairs) = 1;
   } else {
@@ -150,7 +152,7 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
 }
 
 void ResourceTable::add_jumps(double jumps, Demand& demand) const {
-  if (fetch_ == no_fetch || gpu_.schedulers <= 0) return;
+  if (fetch_ == no_resource || gpu_.schedulers <= 0) return;
   demand.cycles(fetch_) += jumps * gpu_.jump_slots * gpu_.issue_interval / gpu_.schedulers;
 }
 
@@ -281,6 +283,7 @@ void ResourceTable::add_shared(const Instruction& instruction, const AccessPatte
   demand.cycles(shared_) += std::max({access.requests * gpu_.shared_cycles_minimum,
                                       access.passes * gpu_.shared_cycles_per_pass,
                                       access.turns * atomics_.shared_lane_of(instruction)});
+  if (network_ != no_resource) demand.cycles(network_) += access.distant_bytes / gpu_.cluster.bytes;
 }
 
 void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,

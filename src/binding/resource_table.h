@@ -50,7 +50,7 @@ class ResourceTable {
   void add_jumps(double jumps, Demand& demand) const;
 
  private:
-  static constexpr std::size_t no_fetch = ~std::size_t{0};
+  static constexpr std::size_t no_resource = ~std::size_t{0};
   std::size_t add(ResourceInfo info);
   std::size_t add(ResourceRole role, ResourceScope scope = ResourceScope::sm) {
     return add(ResourceInfo(role, scope));
@@ -76,7 +76,7 @@ class ResourceTable {
   const Kernel* kernel_;
   std::vector<ResourceInfo> resources_;
   std::vector<ClassUse> classes_;
-  std::size_t fetch_ = no_fetch;
+  std::size_t fetch_ = no_resource, network_ = no_resource;
   std::size_t issue_ = 0, lsu_ = 0, shared_ = 0, l1_return_ = 0, l1_fill_ = 0, store_path_ = 0;
   std::size_t l2_read_ = 0, l2_write_ = 0, requests_ = 0;
   std::size_t slices_ = 0;

@@ -51,6 +51,7 @@ std::string_view part_of_unit(std::string_view unit) {
       return "memory_rates";
     case ResourceRole::load_store:
     case ResourceRole::shared_memory:
+    case ResourceRole::cluster_network:
     case ResourceRole::l1:
     case ResourceRole::l1_return:
     case ResourceRole::requests:

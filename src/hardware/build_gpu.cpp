@@ -42,6 +42,7 @@ Group& group_in(Gpu& gpu) {
   if constexpr (std::is_same_v<Group, TensorFacts>) return gpu.tensor;
   if constexpr (std::is_same_v<Group, QueueFacts>) return gpu.queue;
   if constexpr (std::is_same_v<Group, CopyFacts>) return gpu.copy;
+  if constexpr (std::is_same_v<Group, ClusterFacts>) return gpu.cluster;
   if constexpr (std::is_same_v<Group, ConstantFacts>) return gpu.constant;
   if constexpr (std::is_same_v<Group, FetchFacts>) return gpu.fetch;
   if constexpr (std::is_same_v<Group, PowerFacts>) return gpu.power;

@@ -174,6 +174,13 @@ struct CopyFacts {
   bool operator==(const CopyFacts&) const = default;
 };
 
+/// The network between SMs of a cluster; 0: unknown, as own shared memory. Facts "cluster.*".
+struct ClusterFacts {
+  double latency = 0;  ///< of a load from another block's shared memory
+  double bytes = 0;    ///< per cycle and SM
+  bool operator==(const ClusterFacts&) const = default;
+};
+
 /// Constant cache of an SM; 0: unknown. Facts "constant.*".
 struct ConstantFacts {
   double line_bytes = 0, level1_bytes = 0;
@@ -259,6 +266,7 @@ struct Gpu {
   ConstantFacts constant;
   QueueFacts queue;
   CopyFacts copy;
+  ClusterFacts cluster;
   double page_bytes = 0;  ///< of the TLB
   std::string host_link;  ///< name of the link to the host; empty: none is stated
 

@@ -35,6 +35,7 @@ class FieldKey {
   void operator()(double TensorFacts::*field) const { add(gpu_.tensor.*field); }
   void operator()(double QueueFacts::*field) const { add(gpu_.queue.*field); }
   void operator()(double CopyFacts::*field) const { add(gpu_.copy.*field); }
+  void operator()(double ClusterFacts::*field) const { add(gpu_.cluster.*field); }
   void operator()(double ConstantFacts::*field) const { add(gpu_.constant.*field); }
   void operator()(double FetchFacts::*field) const { add(gpu_.fetch.*field); }
   void operator()(double PowerFacts::*field) const { add(gpu_.power.*field); }

@@ -16,7 +16,8 @@ enum class ResourceRole : std::uint8_t {
   fetch,
   load_store,  ///< the SM's memory interface
   shared_memory,
-  l1,  ///< as a whole
+  cluster_network,  ///< to the shared memory of other blocks
+  l1,               ///< as a whole
   l1_return,
   l1_fill,
   store_path,
@@ -36,12 +37,13 @@ struct ResourceName {
 };
 
 /// The one table of names; register banks add their number.
-inline constexpr std::array<ResourceName, 16> resource_names{{
+inline constexpr std::array<ResourceName, 17> resource_names{{
     {ResourceRole::latency, "latency", "latency"},
     {ResourceRole::issue, "issue", "warp schedulers"},
     {ResourceRole::fetch, "fetch", "instruction fetch"},
     {ResourceRole::load_store, "lsu", "load/store interface"},
     {ResourceRole::shared_memory, "shared", "shared memory"},
+    {ResourceRole::cluster_network, "cluster", "network between the SMs of a cluster"},
     {ResourceRole::l1, "l1", "L1"},
     {ResourceRole::l1_return, "l1_return", "L1 data stage"},
     {ResourceRole::l1_fill, "l1_fill", "L1 fill from L2"},

@@ -183,6 +183,8 @@ constexpr SchemaRow rows[] = {
     {"copy.latency_cycles", "cycles", optional, &CopyFacts::latency},
     {"copy.box_latency_cycles", "cycles", optional, &CopyFacts::box_latency},
     {"copy.wake_cycles", "cycles", optional, &CopyFacts::wake_latency},
+    {"cluster.latency_cycles", "cycles", optional, &ClusterFacts::latency},
+    {"cluster.bytes", "B/cycle", optional, &ClusterFacts::bytes},
     {"issue.yield_cycles", "cycles", optional, &Gpu::yield_cycles},
     {"sfu.common", "1", optional, &Gpu::sfu_common},
     {"issue.wide_multiply_hold_cycles", "cycles", optional, &Gpu::wide_multiply_hold},

@@ -30,8 +30,8 @@ using GpuField =
                  std::vector<std::uint32_t> SmLimits::*, std::array<std::uint32_t, 3> SmLimits::*,
                  double L1Facts::*, bool L1Facts::*, double L2Facts::*, double MemoryFacts::*,
                  double AtomicFacts::*, double TensorFacts::*, double QueueFacts::*,
-                 double CopyFacts::*, double ConstantFacts::*, double FetchFacts::*,
-                 double PowerFacts::*, double EnergyFacts::*>;
+                 double CopyFacts::*, double ClusterFacts::*, double ConstantFacts::*,
+                 double FetchFacts::*, double PowerFacts::*, double EnergyFacts::*>;
 
 /// One known path. Facts with unit "word" are words.
 struct SchemaRow {

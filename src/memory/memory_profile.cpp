@@ -148,6 +148,8 @@ void ProfileBuilder::fill_instructions() {
     memory.atomic_degree = ratio(own.degree, own.requests);
     memory.atomic_turns = own.turns;
     memory.slice_visits = own.visits;
+    memory.distant_requests = traffic.shared.distant;
+    memory.distant_bytes = traffic.shared.elsewhere;
     profile_.shared_requests += traffic.shared.requests;
     profile_.shared_wavefronts += traffic.shared.passes;
   }

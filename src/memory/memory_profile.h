@@ -36,6 +36,8 @@ struct InstructionMemory {
   /// Turns of the atomic units, in which each word takes one lane; summed.
   double atomic_turns = 0;
   double slice_visits = 0;  ///< visits to slices of L2 if L1 kept none of `sectors`
+  /// Of accesses to the shared memory of other blocks: requests, and bytes over all lanes.
+  double distant_requests = 0, distant_bytes = 0;
   /// Share of `sectors` in the busiest stretch of L2 at a time; 0: L1 may keep them.
   double busiest_share = 0;
   /// Shares of requests that wait for L2 or beyond, and for device memory. A request waits for the

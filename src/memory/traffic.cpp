@@ -19,6 +19,8 @@ void Traffic::add(const AccessCost& cost, double times) {
   degree += times * cost.degree;
   turns += times * cost.turns;
   visits += times * cost.visits;
+  elsewhere += times * cost.elsewhere;
+  if (cost.elsewhere > 0) distant += times;
   most_transactions = std::max(most_transactions, cost.transactions);
   most_passes = std::max(most_passes, cost.passes);
 }
@@ -35,6 +37,8 @@ void Traffic::add(const Traffic& other, double times) {
   degree += times * other.degree;
   turns += times * other.turns;
   visits += times * other.visits;
+  elsewhere += times * other.elsewhere;
+  distant += times * other.distant;
   most_transactions = std::max(most_transactions, other.most_transactions);
   most_passes = std::max(most_passes, other.most_passes);
 }

@@ -17,6 +17,8 @@ struct Traffic {
   double requests = 0, lanes = 0;
   double sectors = 0, lines = 0, transactions = 0;
   double passes = 0, tag_passes = 0, stage = 0, degree = 0, turns = 0, visits = 0;
+  double elsewhere = 0;                           ///< bytes in the shared memory of other blocks
+  double distant = 0;                             ///< requests that go there
   double most_transactions = 0, most_passes = 0;  ///< of one access
 
   void add(const AccessCost& cost, double times);

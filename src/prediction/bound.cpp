@@ -12,6 +12,7 @@
 #include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
 #include "memory/memory_profile.h"
+#include "prediction/executed_code.h"
 #include "prediction/execution.h"
 #include "prediction/memory_stretches.h"
 #include "prediction/ordered.h"
@@ -27,8 +28,9 @@ struct Parts {
   const Launch& launch;
   const Trace& trace;
   const Query& query;
+  std::shared_ptr<const Kernel> code;
 
-  [[nodiscard]] const Kernel& kernel() const { return *launch.code.kernel; }
+  [[nodiscard]] const Kernel& kernel() const { return *code; }
   [[nodiscard]] std::shared_ptr<BoundKernel> bound(std::vector<WarpPath> paths,
                                                    std::vector<AccessPattern> patterns) const {
     return std::make_shared<BoundKernel>(kernel(), *launch.gpu, std::move(paths),
@@ -135,7 +137,7 @@ std::string bound_key(const Launch& launch, const Trace& trace) {
 std::shared_ptr<const Bound> bound_of(const Parts& from) {
   auto made = std::make_shared<Bound>();
   made->key = bound_key(from.launch, from.trace);
-  made->code = from.launch.code.kernel;
+  made->code = from.code;
   made->gpu = from.launch.gpu;
   if (from.trace.profile) {
     made->kernel = bound_as_executed(from);
@@ -153,7 +155,7 @@ std::shared_ptr<const Bound> bound_of(const Parts& from) {
 
 std::shared_ptr<const Bound> make_bound(const Launch& launch, const Trace& trace,
                                         const Query& query, MemoryCache* cache) {
-  const Parts from{launch, trace, query};
+  const Parts from{launch, trace, query, executed_code(launch.code.kernel, trace.memory.get())};
   if (cache == nullptr) return bound_of(from);
   return *cache->get<Bound>("bound", bound_key(launch, trace),
                             [&] { return Expected(bound_of(from)); });

@@ -226,8 +226,9 @@ void add_hidden_descriptor(Collector& out, const Kernel& kernel, const Instructi
     global = true;
   }
   if (!global) return;
-  const bool load = instruction.instruction_class == InstructionClass::load_global ||
-                    instruction.instruction_class == InstructionClass::load_generic;
+  const InstructionClass c = instruction.instruction_class;
+  const bool load = c == InstructionClass::load_global || c == InstructionClass::load_generic ||
+                    c == InstructionClass::load_shared;  // generic code that leads there
   const std::uint64_t bits = load ? instruction.word_low >> 32 : instruction.word_high;
   const auto first = static_cast<std::uint16_t>(bits & zero_uniform_register);
   out.read(range_of(RegisterFile::uniform, first, 2, RoleUse::uniform_descriptor));

@@ -115,6 +115,7 @@ class AccessLowering {
       if (space_ == AccessSpace::shared && wide > 2) after += wide - 2;
       if (registers.address == 0 && moves_data(space_)) after -= 1;
     }
+    if (!out_.is_store) after += beyond_own_shared(pattern_, gpu_);
     out_.after = ticks(after);
   }
 

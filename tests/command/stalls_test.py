@@ -48,6 +48,20 @@ class Stalls(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertGreater(json.loads(ran.stdout)["time_ms"], 100 * 604 / 1.755e6)
 
+    def in_cluster(self, there, loads):
+        listing = ROOT / "validation" / "kernels" / "hopper_units.sass"
+        words = ["--cluster", "2", "--arg", "0=i32:0", "--arg", f"1=i32:{there}", "--arg", f"2=i32:{loads}", "--arg", "3=buffer:4", "--clock", "1755"]
+        ran = subprocess.run([PROGRAM, "predict", listing, "--kernel", "chain_in_cluster", "--gpu", "h100-pcie-80", "--grid", "2", "--block", "1", *words,
+                              "--model", "sim", "--format", "json"], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout)["time_ms"] * 1.755e6
+
+    def test_loads_from_a_neighbour_take_the_network(self):
+        # A load of the chain: 203 cycles from the other block's shared memory (data/isa/hopper.toml), 29 from its own, and two additions.
+        far, near = ((self.in_cluster(there, 1024) - self.in_cluster(there, 512)) / 512 for there in (1, 0))
+        self.assertAlmostEqual(far - near, 203 - 29, delta=8)
+        self.assertLess(near, 60)
+
     def test_what_differs_has_a_reason(self):
         for words in (STREAM, CHAIN):
             for part in self.split(*words)["parts"]:

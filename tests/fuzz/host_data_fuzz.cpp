@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a host's data file: a host whose copies take a time, or one line of text.
+// Any bytes as a data file of a host, or of the vendor's libraries: a host whose copies
+// take a time, or one line of text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "hardware/host_database.h"
+#include "hardware/library_tables.h"
 #include "hardware/link_database.h"
 #include "model/transfer/host_copy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace forewarp::tests;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (const auto tables = parse_library_tables(text, "libraries.toml"); !tables) {
+    const std::string line = tables.error().line();
+    if (line.empty() || line.find('\n') != std::string::npos) std::abort();
+  }
   const auto host = parse_host(text, "host.toml");
   if (!host) {
     const std::string line = host.error().line();

@@ -44,7 +44,14 @@ bool fits_32_bits(std::int64_t value) {
 
 bool same_kind(const AccessShape& a, const AccessShape& b) {
   return a.instruction == b.instruction && a.space == b.space && a.kind == b.kind &&
-         a.bytes == b.bytes && a.affine == b.affine && a.lanes == b.lanes && a.stride == b.stride;
+         a.bytes == b.bytes && a.affine == b.affine && a.lanes == b.lanes && a.stride == b.stride &&
+         a.elsewhere == b.elsewhere;
+}
+
+/// Whether the first lane's shared memory is another block's; all lanes are taken to be there.
+bool lies_elsewhere(const Warp& warp, const MemoryAccess& access, std::uint64_t base) {
+  if (access.space != MemorySpace::shared || warp.block->peers.empty()) return false;
+  return &warp.block->holder(base) != warp.block;
 }
 
 }  // namespace
@@ -115,7 +122,9 @@ std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
                                    std::uint64_t base) {
   const RowFunctions& rows = *warp.block->environment->rows;
   Recent& recent = recent_of(access);
+  const bool elsewhere = lies_elsewhere(warp, access, base);
   if (recent.shape != 0xffffffffU && recent.lanes == access.lanes && recent.space == access.space &&
+      recent.elsewhere == elsewhere &&
       rows.same_offsets(access.address.data(), access.lanes, base, recent.offset.data())) {
     return recent.shape;
   }
@@ -125,6 +134,7 @@ std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
   shape.kind = access.kind;
   shape.bytes = access.bytes;
   shape.lanes = access.lanes;
+  shape.elsewhere = elsewhere;
   std::array<std::int64_t, lane_count> offsets{};
   std::size_t count = 0;
   recent.offset.fill(0);
@@ -138,6 +148,7 @@ std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
   if (!shape.affine) shape.stride = 0;
   recent.lanes = access.lanes;
   recent.space = access.space;
+  recent.elsewhere = elsewhere;
   recent.shape = add_shape(shape, used);
   return recent.shape;
 }

@@ -143,9 +143,8 @@ inline void multiply_add_wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
 /// Lane `i` of a pair of words, negated if the source says so.
 [[nodiscard]] inline std::uint64_t pair_value(const Warp& warp, const MicroOp& op, unsigned index,
                                               unsigned lane) {
-  const std::uint64_t value =
-      std::uint64_t{plain_source(warp, op.source[index], 1)[lane]} << 32 |
-      plain_source(warp, op.source[index])[lane];
+  const std::uint64_t value = std::uint64_t{plain_source(warp, op.source[index], 1)[lane]} << 32 |
+                              plain_source(warp, op.source[index])[lane];
   const SourceModifier& modify = op.modify[index];
   if (!op.source[index].modified) return value;
   return (value ^ (modify.flip != 0 ? ~std::uint64_t{0} : 0)) + modify.add;

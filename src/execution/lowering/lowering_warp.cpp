@@ -18,7 +18,9 @@ bool special_register(Lowering& l) {
   l.op.immediate = operand->index;
   l.op.bytes = static_cast<std::uint8_t>(4 * widths_of(l.kernel(), l.instruction()).destination);
   const std::string_view name = l.kernel().text_of(*operand);
-  if (name == "SR_SWINLO") l.op.second = 1;
+  const bool clusters = l.sm() >= 90;
+  if (name == "SR_SWINLO" && !clusters) l.op.second = 1;
+  if (name == "SR_SWINHI" && clusters) l.op.second = 3;
   if (name == "SR_LWINLO") l.op.second = 2;
   return true;
 }

@@ -12,6 +12,10 @@ namespace address_space {
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 inline constexpr std::uint64_t shared_window = 0x0100'0000;  ///< generic address of shared byte 0
 inline constexpr std::uint64_t local_window = 0x0200'0000;
+/// From sm_90 on: the shared memory of a cluster. Code puts a block's number into the upper byte of
+/// the low word, which is zero at the window's start.
+inline constexpr std::uint64_t cluster_window = 0x1'0000'0000;
+inline constexpr std::uint64_t cluster_window_bytes = 0x1'0000'0000;
 /// Below it: module variables whose addresses a listing leaves open; their content is unknown.
 inline constexpr std::uint64_t unresolved_bytes = 0x0010'0000;
 inline constexpr std::uint32_t stack_top = 0x00ff'f000;  ///< local address at which stacks begin

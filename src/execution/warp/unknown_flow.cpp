@@ -147,8 +147,8 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
   if (!follows) return;
   const LaneMask named = (uniform ? all_lanes : lanes) & input.lanes & ~guard_unknown;
   for (const std::uint32_t at : warp.block->environment->program->writes(index)) {
-    const bool pair = op.operation == Operation::multiply_add_wide ||
-                      op.operation == Operation::add_pairs;
+    const bool pair =
+        op.operation == Operation::multiply_add_wide || op.operation == Operation::add_pairs;
     const bool upper = pair && at == op.destination + 1;
     set_names(warp, at, named, upper ? upper_words(names) : names);
   }

@@ -69,7 +69,7 @@ void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction
     const MemorySpace space = space_of_generic(address);
     if (space == MemorySpace::shared) in_shared |= lane_bit(i);
     if (space == MemorySpace::local) in_local |= lane_bit(i);
-    if (space != MemorySpace::global) access.address[i] = address % address_space::window_bytes;
+    if (space != MemorySpace::global) access.address[i] = within_space(address);
   }
   const LaneMask lanes = access.lanes;
   in_shared &= lanes;
@@ -83,9 +83,16 @@ void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction
   if (in_local != 0) local(warp, op, in_local, access);
 }
 
+std::uint64_t within_space(std::uint64_t address) {
+  using namespace address_space;
+  const std::uint64_t in_cluster = address - cluster_window;
+  return in_cluster < cluster_window_bytes ? in_cluster : address % window_bytes;
+}
+
 MemorySpace space_of_generic(std::uint64_t address) {
   using namespace address_space;
   if (address - shared_window < window_bytes) return MemorySpace::shared;
+  if (address - cluster_window < cluster_window_bytes) return MemorySpace::shared;
   return address - local_window < window_bytes ? MemorySpace::local : MemorySpace::global;
 }
 

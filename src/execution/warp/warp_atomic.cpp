@@ -117,7 +117,7 @@ Target target_of(const MicroOp& op, std::uint64_t address) {
   if (op.space != MemorySpace::generic) return {op.space, address};
   const MemorySpace space = space_of_generic(address);
   if (space == MemorySpace::global) return {space, address};
-  return {space, address % address_space::window_bytes};
+  return {space, within_space(address)};
 }
 
 /// ATOM P, ..: sets P in the lanes that it served; the code after it serves shared memory.

@@ -60,5 +60,7 @@ inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask 
 
 /// The memory space of a generic address: shared, local or global.
 [[nodiscard]] MemorySpace space_of_generic(std::uint64_t address);
+/// A generic address of shared or local memory as their own instructions have it.
+[[nodiscard]] std::uint64_t within_space(std::uint64_t address);
 
 }  // namespace forewarp::execution::warp_operation

@@ -47,7 +47,7 @@ class Caller {
         return static_cast<std::uint8_t>(warp_.local[at] >> (8 * (address % 4)));
       }
       case MemorySpace::shared: {
-        const std::uint64_t at = address % address_space::window_bytes;
+        const std::uint64_t at = within_space(address);
         return at < warp_.block->shared.size() ? warp_.block->shared[at] : std::uint8_t{0};
       }
       default: {

@@ -106,10 +106,11 @@ std::uint32_t common_value(const Warp& warp, SpecialRegister which) {
   }
 }
 
-/// Low words of the generic-address windows, selected by MicroOp::second. High words are zero, as
-/// are all special registers not listed.
+/// Words of the generic-address windows, selected by MicroOp::second. High words are zero but for
+/// the window of a cluster, as are all special registers not listed.
 std::uint32_t window_value(const MicroOp& op) {
   if (op.second == 1) return static_cast<std::uint32_t>(address_space::shared_window);
+  if (op.second == 3) return static_cast<std::uint32_t>(address_space::cluster_window >> 32);
   return op.second == 2 ? static_cast<std::uint32_t>(address_space::local_window) : 0;
 }
 

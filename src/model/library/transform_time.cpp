@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
+
 namespace forewarp::model {
 namespace {
 
@@ -68,7 +70,7 @@ LibraryTime transform_time(const Gpu& gpu, const LibraryTables& tables,
   }
   time.us += std::max(0.0, kernels - 1) * gpu.stream_us;
   time.limited_by = computing_us > memory_us ? (wide ? "FP64 lanes" : "FP32 lanes") : "memory";
-  if (kernels > 1) time.kernel = std::to_string(static_cast<int>(kernels)) + " kernels";
+  if (kernels > 1) time.kernel = significant(kernels, 6) + " kernels";
   return time;
 }
 

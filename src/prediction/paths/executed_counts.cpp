@@ -94,6 +94,8 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.turns = access.atomic_turns / times;
     pattern.busiest_slice = memory.hottest_turns;
     pattern.visits = access.slice_visits / times;
+    pattern.distant = access.requests > 0 ? access.distant_requests / access.requests : 0;
+    pattern.distant_bytes = access.distant_bytes / times;
     pattern.busiest_sectors = access.busiest_share;
     pattern.stage = access.stage_cycles / times;
     pattern.l2_sectors = access.l2_sectors / times;

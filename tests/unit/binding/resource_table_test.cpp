@@ -83,6 +83,26 @@ double cycles(const ResourceTable& table, const Demand& demand, std::string_view
 }
 
 // Two even sources and one odd one: 2 reads of bank 0 and 1 of bank 1, over 4 schedulers.
+// 32 lanes of 4 bytes leave the SM at 16 bytes per cycle, and take the longer way.
+TEST(ClusterNetwork, BytesToOtherBlocksTakeIt) {
+  Gpu gpu = board();
+  gpu.cluster = {203, 16};
+  gpu.shared_latency = 29;
+  const ResourceTable table(gpu);
+  Instruction load;
+  load.instruction_class = InstructionClass::load_shared;
+  AccessPattern access;
+  access.known = true;
+  access.lanes = 32;
+  access.requests = access.passes = 1;
+  EXPECT_EQ(cycles(table, table.demand_of(load, access, false), "cluster"), 0);
+  EXPECT_EQ(beyond_own_shared(access, gpu), 0);
+  access.distant = 0.5;
+  access.distant_bytes = 64;
+  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(load, access, false), "cluster"), 64 / 16.0);
+  EXPECT_DOUBLE_EQ(beyond_own_shared(access, gpu), 0.5 * (203 - 29));
+}
+
 TEST(ResourceTable, EachDistinctSourceTakesAPortOfItsBank) {
   const Gpu gpu = board();
   const ResourceTable table(gpu);

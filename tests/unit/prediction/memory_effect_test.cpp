@@ -58,6 +58,8 @@ struct Case {
       access.atomic_turns = atomic ? 200 : 0;
       access.slice_visits = atomic ? 0 : 300;
       access.busiest_share = classes[i] == InstructionClass::store_global ? 0.3 : 0.001;
+      access.distant_requests = 3;
+      access.distant_bytes = 384;
       access.waits_for_l2 = 0.8;
       access.waits_for_memory = 0.4;
       memory.instructions[static_cast<std::uint32_t>(i)] = access;
@@ -82,6 +84,7 @@ struct Case {
       for (const Count kind : {Count::read_bytes, Count::load_requests, Count::global_bytes})
         all += std::to_string(demand.count(kind)) + ' ';
       all += std::to_string(l2_latency(patterns[i], gpu)) + ' ';
+      all += std::to_string(beyond_own_shared(patterns[i], gpu)) + ' ';
       all += std::to_string(patterns[i].waits_for_l2) + ' ';
       all += std::to_string(patterns[i].waits_for_memory) + ' ';
     }
@@ -116,6 +119,8 @@ constexpr std::array numbers{
            "shown; atomic_turns are charged, which hold it"},
     Number{"atomic_turns", &InstructionMemory::atomic_turns, ""},
     Number{"slice_visits", &InstructionMemory::slice_visits, ""},
+    Number{"distant_requests", &InstructionMemory::distant_requests, ""},
+    Number{"distant_bytes", &InstructionMemory::distant_bytes, ""},
     Number{"busiest_share", &InstructionMemory::busiest_share, ""},
     Number{"waits_for_l2", &InstructionMemory::waits_for_l2, ""},
     Number{"waits_for_memory", &InstructionMemory::waits_for_memory, ""},
@@ -126,7 +131,9 @@ static_assert(sizeof(InstructionMemory) == (numbers.size() + 1) * sizeof(double)
 Gpu board() {
   auto gpu = HardwareDatabase(FOREWARP_DATA_DIR).load("a100-sxm-80");
   if (!gpu) ADD_FAILURE() << gpu.error().line();
-  return gpu ? *gpu : Gpu();
+  if (!gpu) return {};
+  gpu->cluster = {200, 16};  // as on boards with clusters
+  return *gpu;
 }
 
 TEST(MemoryEffect, EachNumberOfAnInstructionIsChargedOrSaysWhyNot) {
