@@ -50,7 +50,8 @@ def copy_latency(row):
         return None
     ring = 1 << (int(kilobytes * 1024).bit_length() - 1)
     step = ring // 64 + 128 if kilobytes > 200000 else min(4224, ring // 4 + 32)
-    return cycles_each("chain_of_copies", 1, 1, lambda n: [f"buffer:{2 * ring}:zeros", f"u32:{step}", f"u32:{ring}", f"i32:{n}"], 2048, 4096)
+    return cycles_each("chain_of_copies", 1, 1, lambda n: [f"buffer:{2 * ring}:zeros", f"u32:{step}", f"u32:{ring}", f"i32:{n}"], 2048, 4096,
+                       *(["--warm"] if kilobytes < 18000 else []))
 
 
 @functools.cache

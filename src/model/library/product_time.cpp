@@ -63,8 +63,7 @@ struct Choice {
     time.us = start_us(gpu, tables) + std::max(own_us, memory_us);
     time.limited_by = memory_us > own_us ? "device memory" : loads > sums ? "L2" : unit;
     time.share = std::min(1.0, time.blocks / gpu.sms);
-    time.kernel = significant(tile.rows, 6) + "x" +
-                  significant(tile.columns, 6);
+    time.kernel = significant(tile.rows, 6) + "x" + significant(tile.columns, 6);
     if (splits > 1) {
       const double parts = (splits + 1) * shape.m * shape.n * shape.batch * sum_bytes;
       time.us += gpu.stream_us + stream_us(gpu, tables, parts);
