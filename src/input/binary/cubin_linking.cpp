@@ -18,9 +18,9 @@ namespace forewarp::input {
 namespace {
 
 constexpr std::string_view code_prefix = ".text.";
-constexpr std::uint8_t kernel_mark = 0x10;  // STO_CUDA_ENTRY in st_other
-constexpr std::size_t alignment = 128;      // of sections in the file
-constexpr std::size_t bundle = 32;          // of instructions before sm_70: code is aligned to it
+constexpr std::uint8_t kernel_mark = 0x10;      // STO_CUDA_ENTRY in st_other
+constexpr std::size_t section_alignment = 128;  // of sections in the file
+constexpr std::size_t bundle = 32;  // of instructions before sm_70: code is aligned to it
 constexpr std::size_t most_added = std::size_t{256} << 20U;    // bytes of code that is repeated
 constexpr unsigned registers_shift = 24, barriers_shift = 20;  // in sh_info and sh_flags
 
@@ -225,7 +225,7 @@ class Rewriter {
   }
 
   void put_section(std::uint32_t number, const std::string& content) {
-    file_.resize((file_.size() + alignment - 1) / alignment * alignment);
+    file_.resize((file_.size() + section_alignment - 1) / section_alignment * section_alignment);
     put(file_, header(number) + offsetof(Elf64_Shdr, sh_offset), std::uint64_t{file_.size()});
     put(file_, header(number) + offsetof(Elf64_Shdr, sh_size), std::uint64_t{content.size()});
     file_ += content;
