@@ -192,17 +192,17 @@ inline void float_compare_select(Warp& warp, const MicroOp& op, LaneMask lanes) 
   }
 }
 
-/// FCHK: whether a / b leaves the range where the short division sequence is exact.
+/// FCHK: whether a / b leaves the range where the short division sequence is exact. A zero on top
+/// does: the short sequence has +0 for 0 / -b.
 inline void float_check(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* b = source(warp, op, 1);
   const LaneMask slow = lanes_where([&](unsigned i) {
     const auto top = static_cast<int>(a[i] >> 23 & 0xffU),
                bottom = static_cast<int>(b[i] >> 23 & 0xffU);
-    const bool zero = (a[i] & 0x7fffffffU) == 0;
     const bool special = top == 255 || bottom == 255 || bottom == 0 || bottom > 252;
     const int quotient = top - bottom;
-    return special || (!zero && (top < 26 || quotient > 125 || quotient < -124));
+    return special || top < 26 || quotient > 125 || quotient < -124;
   });
   write_predicate(warp, op, 0, lanes, slow);
 }

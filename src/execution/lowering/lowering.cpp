@@ -209,6 +209,17 @@ bool Lowering::source(unsigned index, Reading reading) {
   return true;
 }
 
+void Lowering::widen(unsigned index, const Operand& operand) {
+  if (operand.kind == OperandKind::constant && !op.indexed_constant) {
+    const auto offset = static_cast<std::uint32_t>(operand.value);
+    op.source[index].cell = pool_pair({operand.index, offset}, {operand.index, offset + 4});
+  } else if (operand.kind == OperandKind::integer) {
+    const auto word = static_cast<std::uint32_t>(operand.value);
+    const std::uint32_t sign = (word >> 31) != 0 ? 0xffffffffU : 0U;
+    op.source[index].cell = pool_pair({PoolCell::immediate, word}, {PoolCell::immediate, sign});
+  }
+}
+
 Comparison comparison_of(const Instruction& instruction) {
   for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
     switch (instruction.modifiers[i]) {

@@ -42,6 +42,8 @@ class Lowering {
   // These take the operand at the cursor; false if it is of another kind.
   bool destination();
   bool source(unsigned index, Reading reading);
+  /// Makes a pair of a source that is none: both words of a constant, or an extended immediate.
+  void widen(unsigned index, const Operand& operand);
   bool predicate_out(unsigned index);
   bool predicate_in(unsigned index);
   bool target();  ///< into MicroOp::second, as an instruction index

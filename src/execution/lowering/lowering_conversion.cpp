@@ -102,6 +102,7 @@ bool integer_source(Lowering& l) {
   l.set(flag::accumulate, operand->absolute);
   l.op.immediate = first_byte(*operand);
   if (!l.source(0, Reading::integer)) return false;
+  if (bytes_of(l.op.source_type) == 8) l.widen(0, *operand);
   if (operand->absolute && operand->negate) {
     l.set(flag::negate_data);
     l.op.source[0].modified = false;

@@ -34,18 +34,6 @@ void carries_out(Lowering& l) {
   }
 }
 
-/// Widens a source that is no pair: both words of a constant, or an extended immediate.
-void widen(Lowering& l, unsigned index, const Operand* addend) {
-  if (addend->kind == OperandKind::constant && !l.op.indexed_constant) {
-    const auto offset = static_cast<std::uint32_t>(addend->value);
-    l.op.source[index].cell = l.pool_pair({addend->index, offset}, {addend->index, offset + 4});
-  } else if (addend->kind == OperandKind::integer) {
-    const auto word = static_cast<std::uint32_t>(addend->value);
-    const std::uint32_t sign = (word >> 31) != 0 ? 0xffffffffU : 0U;
-    l.op.source[index].cell = l.pool_pair({PoolCell::immediate, word}, {PoolCell::immediate, sign});
-  }
-}
-
 /// UIADD3.64 UR4, UR4, UR6, URZ: a sum of three pairs.
 bool add_pairs(Lowering& l) {
   l.op.operation = Operation::add_pairs;
@@ -53,7 +41,7 @@ bool add_pairs(Lowering& l) {
   for (unsigned i = 0; i < 3; ++i) {
     const Operand* operand = l.peek();
     if (operand == nullptr || !l.source(i, Reading::integer)) return false;
-    widen(l, i, operand);
+    l.widen(i, *operand);
   }
   return true;
 }
@@ -148,7 +136,7 @@ bool multiply(Lowering& l, bool with_addend) {
   } else {
     l.op.operation = l.has(modifier::hi) ? Operation::multiply_add_high : Operation::multiply_add;
   }
-  if (l.op.has(flag::bits64) && with_addend) widen(l, 2, addend);
+  if (l.op.has(flag::bits64) && with_addend) l.widen(2, *addend);
   return true;
 }
 

@@ -5,6 +5,8 @@
 #include <cfenv>
 
 #include "differential.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "input/kernel_choice.h"
 
 namespace forewarp::tests {
 namespace {
@@ -271,6 +273,53 @@ TEST_P(Floats, Normalise) {
 
 INSTANTIATE_TEST_SUITE_P(Families, Floats, testing::ValuesIn(fixture_architectures()),
                          architecture_name);
+
+/// Instructions that are executed where two put a condition into P0, on sm_80: five if it is true,
+/// four if it is not. The block has four threads in x, one in y.
+std::size_t executed_by(const std::string& instructions) {
+  const std::string text = "\tcode for sm_80\n\t\tFunction : k\n" + instructions +
+                           "        /*00d0*/ @P0 BRA 0xf0 ;\n        /*00e0*/ EXIT ;\n"
+                           "        /*00f0*/ NOP ;\n        /*0100*/ EXIT ;\n";
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", text));
+  EXPECT_TRUE(kernel);
+  ExecutionInput input;
+  input.block = {4, 1, 1};
+  const auto program = lower_kernel(*kernel);
+  CountingSink sink;
+  const std::vector<std::uint64_t> blocks{0};
+  const auto outcome = run_grid(*program, input, blocks, {}, sink);
+  EXPECT_TRUE(outcome) << outcome.error().line();
+  return sink.total;
+}
+
+/// Both words of a pair in constant memory: blockDim is 4 and, in the word behind it, 1, so that
+/// the number is 4 + 2^32.
+TEST(ConstantPairs, AreConvertedWhole) {
+  constexpr auto code = R"(
+        /*0000*/ I2F.F64.S64 R2, c[0x0][0x0] ;
+        /*0010*/ DSETP.GT.AND P0, PT, R2, 4294967296, PT ;
+)";
+  EXPECT_EQ(executed_by(code), 5U);
+  constexpr auto halves = R"(
+        /*0000*/ I2F.F64.U64 R2, c[0x0][0x0] ;
+        /*0010*/ DSETP.GT.AND P0, PT, R2, 4294971392, PT ;
+)";
+  EXPECT_EQ(executed_by(halves), 4U);
+}
+
+/// 0 / -2: the short sequence would give +0.
+TEST(DivisionCheck, SendsAZeroTheLongWay) {
+  constexpr auto code = R"(
+        /*0000*/ MOV R2, 0xc0000000 ;
+        /*0010*/ FCHK P0, RZ, R2 ;
+)";
+  EXPECT_EQ(executed_by(code), 5U);
+  constexpr auto usual = R"(
+        /*0000*/ MOV R2, 0xc0000000 ;
+        /*0010*/ FCHK P0, R2, R2 ;
+)";
+  EXPECT_EQ(executed_by(usual), 4U);
+}
 
 }  // namespace
 }  // namespace forewarp::tests
