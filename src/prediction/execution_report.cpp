@@ -168,6 +168,13 @@ void note_unknown(const Kernel& kernel, const PathProfile& paths,
     assumptions.push_back(
         {"unknown-branch", text, "--assume-branch ADDRESS=P, or the content of the buffers"});
   }
+  if (!paths.unmet.empty()) {
+    const std::string text =
+        "lanes wait at " + places_of(kernel, paths.unmet) +
+        " for lanes that wait elsewhere, which CUDA leaves undefined: they go on without them";
+    findings.push_back({"lanes-apart", text});
+    assumptions.push_back({"lanes-apart", text, "call __syncwarp() with the lanes that reach it"});
+  }
   if (!paths.scattered.empty()) {
     const std::string text =
         "the address at " + places_of(kernel, paths.scattered) +

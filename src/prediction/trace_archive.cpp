@@ -56,7 +56,8 @@ void field(A& archive, PathProfile& p) {
   fields(archive, p.instructions, p.branches, p.loops, p.groups, p.left_out_warps,
          p.warp_instructions, p.thread_instructions, p.executed_blocks, p.blocks,
          p.executed_instructions, p.relative_error, p.cut, p.uneven, p.unasked, p.looked_for_code,
-         p.unseen_branch, p.waiting_loops, p.ordered, p.findings, p.assumed, p.halved, p.scattered);
+         p.unseen_branch, p.waiting_loops, p.ordered, p.findings, p.assumed, p.halved, p.scattered,
+         p.unmet);
 }
 template <class A>
 void field(A& archive, Stratum& s) {

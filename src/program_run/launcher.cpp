@@ -226,6 +226,10 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
     computed_ = false;
     outcome.state = "assumed";
   }
+  if (!run.unmet.empty()) {
+    tell(kernel.name + ": lanes wait at " + instruction_text(kernel, run.unmet.front()) +
+         " for lanes that wait elsewhere, which CUDA leaves undefined; they went on without them");
+  }
   if (!run.assumed.empty() || !run.halved.empty() || !run.scattered.empty()) {
     const std::vector<std::uint32_t>& at = !run.assumed.empty()  ? run.assumed
                                            : !run.halved.empty() ? run.halved

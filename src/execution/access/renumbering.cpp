@@ -47,6 +47,7 @@ void shorten(PathProfile& paths, const Renumbering& numbers) {
   for (AccessFinding& found : paths.findings) found.instruction = numbers.next(found.instruction);
   numbers.renumber(paths.assumed);
   numbers.renumber(paths.halved);
+  numbers.renumber(paths.unmet);
   numbers.renumber(paths.scattered);
 }
 

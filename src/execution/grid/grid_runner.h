@@ -51,11 +51,11 @@ struct GridRun {
   bool late = false;                       ///< in place: time, no count, has cut it
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
-  std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
-  bool lost = false;                             ///< in place: an unknown value was stored
-  std::vector<BufferUse> uses;                   ///< in place, by address
-  std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
-  std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
+  std::vector<std::uint32_t> halved, scattered, unmet;  ///< see PathProfile
+  bool lost = false;                                    ///< in place: an unknown value was stored
+  std::vector<BufferUse> uses;                          ///< in place, by address
+  std::vector<ExecutionBuffer> buffers;  ///< with keep_memory: what `memory` refers to
+  std::unique_ptr<GlobalMemory> memory;  ///< with keep_memory
 };
 
 /// Groups of blocks that share one view of global memory, in order of execution. Groups do not see
@@ -351,6 +351,7 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
     if ((assumed[i] & assumed_condition) != 0) result.assumed.push_back(i);
     if ((assumed[i] & assumed_half) != 0) result.halved.push_back(i);
     if ((assumed[i] & assumed_place) != 0) result.scattered.push_back(i);
+    if ((assumed[i] & assumed_meeting) != 0) result.unmet.push_back(i);
   }
   result.findings = findings.list();
   if (options.keep_memory) result.buffers = std::move(buffers);

@@ -203,6 +203,7 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
     if ((assumed[i] & assumed_condition) != 0) result.assumed.push_back(i);
     if ((assumed[i] & assumed_half) != 0) result.halved.push_back(i);
     if ((assumed[i] & assumed_place) != 0) result.scattered.push_back(i);
+    if ((assumed[i] & assumed_meeting) != 0) result.unmet.push_back(i);
   }
   result.findings = findings.list();
   // All views have the same buffers in the same order.

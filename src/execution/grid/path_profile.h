@@ -82,6 +82,7 @@ struct PathProfile {
   std::vector<std::uint32_t> assumed;
   std::vector<std::uint32_t> halved;  ///< branches on unknown data: half of the lanes go each way
   std::vector<std::uint32_t> scattered;  ///< accesses whose unknown addresses were drawn at random
+  std::vector<std::uint32_t> unmet;      ///< where lanes meet that went on without the others
 
   [[nodiscard]] bool complete() const { return executed_blocks == blocks; }
   /// Share of executed branches whose lanes all went the same way; 1 without branches.

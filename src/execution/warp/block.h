@@ -16,11 +16,12 @@
 
 namespace forewarp::execution {
 
-/// How an unknown value was resolved.
+/// What an instruction does is not known, and how that was resolved.
 enum Assumed : std::uint8_t {
   assumed_condition = 1,  ///< by the usual outcome, or by the share that the user stated
   assumed_half = 2,       ///< a branch without any assumption: half of the lanes go each way
-  assumed_place = 4       ///< an address: drawn from the buffer that its known part points into
+  assumed_place = 4,      ///< an address: drawn from the buffer that its known part points into
+  assumed_meeting = 8     ///< lanes met without those of their mask that wait elsewhere
 };
 
 /// What the blocks of a group share: the program, the launch, their view of global memory, and what

@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "execution/warp/block.h"
+
 namespace forewarp::execution::lane_groups {
 namespace {
 
@@ -50,6 +52,19 @@ bool complete(Warp& warp, std::size_t at) {
   return true;
 }
 
+/// A WARPSYNC of lanes whose mask names others that wait for these elsewhere. CUDA leaves it
+/// undefined; boards go on (the reductions of numba.cuda rely on it). Instructions that were left;
+/// empty: there is no such.
+std::vector<std::uint32_t> leave_meetings(Warp& warp) {
+  std::vector<std::uint32_t> left;
+  for (LaneGroup& group : warp.divergence.groups) {
+    if (group.state != State::at_warp_sync) continue;
+    group.state = State::ready;
+    left.push_back(group.pc - 1);  // the group goes on behind it
+  }
+  return left;
+}
+
 void complete_all(Warp& warp) {
   bool again = true;
   while (again) {
@@ -87,6 +102,9 @@ WarpState resume(Warp& warp) {
   warp.active = 0;
   if (barrier) return WarpState::at_barrier;
   if (groups.empty()) return WarpState::ended;
+  const std::vector<std::uint32_t> left = leave_meetings(warp);
+  for (const std::uint32_t at : left) warp.block->environment->assumed[at] |= assumed_meeting;
+  if (!left.empty()) return resume(warp);
   warp.fault.kind = Fault::Kind::deadlock;
   warp.fault.lanes = warp.alive;
   warp.fault.instruction = groups.back().pc;

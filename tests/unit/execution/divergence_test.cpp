@@ -26,12 +26,13 @@ struct TraceSink : NoSink {
 struct Trace {
   std::vector<std::pair<std::uint32_t, LaneMask>> steps;
   std::string failure;
+  std::vector<std::uint32_t> unmet;
 };
 
 Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
   const std::string text = "\tcode for sm_" + std::to_string(sm) + "\n\t\tFunction : k\n" + code;
   const auto kernel = read_kernel(InputSource::of_text("test.sass", text));
-  if (!kernel) return {{}, kernel.error().line()};
+  if (!kernel) return {{}, kernel.error().line(), {}};
   ExecutionInput input;
   input.block = {threads, 1, 1};
   const auto program = lower_kernel(*kernel);
@@ -40,7 +41,8 @@ Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
   GridOptions options;
   options.most_instructions = 10000;
   const auto outcome = run_grid(*program, input, blocks, options, sink);
-  return {sink.steps, outcome ? "" : outcome.error().line()};
+  if (!outcome) return {sink.steps, outcome.error().line(), {}};
+  return {sink.steps, "", outcome->unmet};
 }
 
 /// Lanes at one address, in the order of execution.
@@ -207,6 +209,29 @@ TEST(Divergence, QueriesOfTheSpaceDecideBranches) {
   ASSERT_EQ(run.failure, "");
   EXPECT_EQ(lanes_at(run, 0x20).size(), 1U);
   EXPECT_TRUE(lanes_at(run, 0x50).empty());
+}
+
+/// Two lanes wait for all of the warp, whose others wait for these two: CUDA leaves it undefined,
+/// and boards go on.
+TEST(Divergence, LanesThatWaitForEachOtherGoOn) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.GT.AND P0, PT, R0, 0x1, PT ;
+        /*0020*/ BSSY B0, `(.L_x_0) ;
+        /*0030*/ @P0 BRA `(.L_x_1) ;
+        /*0040*/ WARPSYNC 0xffffffff ;
+        /*0050*/ NOP ;
+.L_x_1:
+        /*0060*/ BSYNC B0 ;
+.L_x_0:
+        /*0070*/ NOP ;
+        /*0080*/ EXIT ;
+)";
+  const Trace run = trace(80, code, 32);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x50), std::vector<LaneMask>{3});
+  EXPECT_EQ(lanes_at(run, 0x70), std::vector<LaneMask>{all_lanes});
+  EXPECT_EQ(run.unmet, std::vector<std::uint32_t>{4});
 }
 
 TEST(Divergence, GuardedExitEndsLanes) {
