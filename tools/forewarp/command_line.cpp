@@ -81,7 +81,9 @@ CLI::Option* add_target(CLI::App& app, const Flag& flag) {
 void add_flag(CLI::App& app, const Flag& flag) {
   CLI::Option* option = add_target(app, flag);
   if (flag.required) option->required();
-  if (flag.comma) option->delimiter(',');
+  // With its values behind commas it takes one word: a -- behind it is not its end but the
+  // program's.
+  if (flag.comma) option->delimiter(',')->allow_extra_args(!flag.names.starts_with('-'));
   if (flag.hidden) option->group("");
   if (!flag.one_of.empty()) option->check(CLI::IsMember(flag.one_of));
   if (flag.range) option->check(CLI::Range(flag.range->first, flag.range->second));
