@@ -92,6 +92,15 @@ class Run(unittest.TestCase):
             self.assertTrue(report["computed"])
             self.assertEqual([], report["messages"])
 
+    def test_driver_interface_loaded_by_path(self):
+        report, printed = self.ran("driver_program")
+        self.assertEqual(printed, "PASS 0 failures\n")
+        self.assertEqual(["cuGraphicsMapResources"], [m["text"] for m in report["messages"] if m["kind"] == "unsupported"])
+
+    def test_words_of_the_program_are_its_own(self):
+        done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y", code=1)
+        self.assertEqual(done.stdout, "-q --gpu x -- y")
+
     def test_textures_that_code_names(self):
         for gpu in ("rtx4090", "gtx970"):
             report, printed = self.ran("texture_program", gpu=gpu)

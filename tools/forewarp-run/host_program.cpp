@@ -76,6 +76,7 @@ Substitutes substitutes_beside(const fs::path& program) {
   if (!fs::exists(found.folder, failed))
     found.folder = program.parent_path().parent_path() / "lib" / "forewarp" / "run";
   found.clock = found.folder / "libforewarp-clock.so";
+  found.loading = found.folder / "libforewarp-loading.so";
   for (const char* name :
        {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1",
         "libcublas.so.11", "libcublas.so.12", "libcublasLt.so.11", "libcublasLt.so.12",
@@ -95,12 +96,12 @@ Environment environment_of(const program_run::Settings& settings, const Substitu
   Environment set;
   set.emplace_back(program_run::settings_variable, program_run::settings_text(settings));
   set.push_back(with("LD_LIBRARY_PATH", substitutes.folder.string(), ':'));
-  std::string preloaded;
-  if (settings.virtual_clock) preloaded = substitutes.clock.string();
+  std::string preloaded = substitutes.loading.string();
+  if (settings.virtual_clock) preloaded += ' ' + substitutes.clock.string();
   if (program.fixed_path) {
     for (const fs::path& library : substitutes.libraries) preloaded += ' ' + library.string();
   }
-  if (!preloaded.empty()) set.push_back(with("LD_PRELOAD", std::move(preloaded), ' '));
+  set.push_back(with("LD_PRELOAD", std::move(preloaded), ' '));
   return set;
 }
 

@@ -24,7 +24,7 @@ Expected<HostProgram> host_program(const std::string& name);
 
 /// Folder and files of the substitutes for CUDA's libraries.
 struct Substitutes {
-  std::filesystem::path folder, clock;
+  std::filesystem::path folder, clock, loading;
   std::vector<std::filesystem::path> libraries;
 };
 [[nodiscard]] Substitutes substitutes_beside(const std::filesystem::path& program);

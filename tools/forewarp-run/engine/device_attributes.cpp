@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_attributes.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <utility>
 
 namespace forewarp::cli {
@@ -110,6 +112,19 @@ std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute, int
   }
   if (attribute < 1 || attribute > last) return std::nullopt;
   return attribute == 99 || attribute == 115 ? 1 : 0;  // registered memory and pools are supported
+}
+
+void device_uuid(int device, char* uuid) {
+  constexpr std::size_t bytes = 16;
+  std::string text = "forewarp-" + std::to_string(device);
+  text.resize(bytes);
+  std::copy(text.begin(), text.end(), uuid);
+}
+
+std::string device_bus(int device) {
+  char text[13];
+  std::snprintf(text, sizeof text, "0000:%02x:00.0", device + 1);
+  return text;
 }
 
 }  // namespace forewarp::cli

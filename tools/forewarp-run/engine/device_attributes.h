@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "hardware/gpu.h"
 
@@ -12,5 +13,10 @@ namespace forewarp::cli {
 /// have the same); nullopt: there is none of that number.
 [[nodiscard]] std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute,
                                                   int device);
+
+/// Sixteen bytes that no other device of the machine has.
+void device_uuid(int device, char* uuid);
+/// Where a device is on the bus: domain, bus, device and function.
+[[nodiscard]] std::string device_bus(int device);
 
 }  // namespace forewarp::cli

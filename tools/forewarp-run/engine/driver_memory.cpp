@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's driver interface: memory, copies and fills.
-#include "engine.h"
-#include "launching.h"
+#include <cstring>
+
+#include "driver_calling.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::Allocation;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
 using forewarp::program_run::MemoryKind;
@@ -54,6 +56,42 @@ int fill(std::uint64_t to, std::uint32_t value, std::uint32_t element, std::size
         return machine.fill(order, thread_state().device);
       },
       true);
+}
+
+template <class T>
+Status put(void* out, T value) {
+  std::memcpy(out, &value, sizeof value);
+  return Status::success;
+}
+
+/// CUpointer_attribute.
+Status pointer_attribute(const Allocation& found, int attribute, std::uint64_t at, void* out) {
+  constexpr unsigned host_type = 1, device_type = 2;  // CU_MEMORYTYPE_HOST, _DEVICE
+  const bool host = found.kind == MemoryKind::pinned || found.kind == MemoryKind::registered;
+  const bool managed = found.kind == MemoryKind::managed;
+  switch (attribute) {
+    case 1:  // the context: that of the device, see driver_devices.cpp
+      return put(out, std::uint64_t{found.device} + 1);
+    case 2:
+      return put(out, host ? host_type : device_type);
+    case 3:
+      return put(out, at);
+    case 4:
+      return host || managed ? put(out, at) : Status::invalid_value;
+    case 7:  // a number of the allocation
+    case 11:
+      return put(out, found.address);
+    case 8:
+      return put(out, static_cast<unsigned>(managed));
+    case 9:
+      return put(out, static_cast<int>(found.device));
+    case 12:
+      return put(out, found.bytes);
+    case 13:
+      return put(out, 1U);
+    default:
+      return Status::not_supported;
+  }
 }
 
 }  // namespace
@@ -150,4 +188,60 @@ FOREWARP_EXPORT int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::
 FOREWARP_EXPORT int cuMemsetD32Async(std::uint64_t to, unsigned value, std::size_t count,
                                      void* stream) {
   return fill(to, value, 4, count, stream);
+}
+FOREWARP_EXPORT int cuMemsetD16Async(std::uint64_t to, unsigned short value, std::size_t count,
+                                     void* stream) {
+  return fill(to, value, 2, count, stream);
+}
+FOREWARP_EXPORT int cuMemcpyPeer(std::uint64_t to, void* /*to_context*/, std::uint64_t from,
+                                 void* /*from_context*/, std::size_t bytes) {
+  return copy(to, from, bytes);
+}
+FOREWARP_EXPORT int cuMemcpyPeerAsync(std::uint64_t to, void* /*to_context*/, std::uint64_t from,
+                                      void* /*from_context*/, std::size_t bytes, void* stream) {
+  return copy(to, from, bytes, stream, true);
+}
+FOREWARP_EXPORT int cuMemHostRegister_v2(void* at, std::size_t bytes, unsigned /*flags*/) {
+  return driver_call([&](Machine& machine) {
+    return machine.memory().adopt(address_of(at), bytes, MemoryKind::registered)
+               ? Status::success
+               : Status::host_memory_registered;
+  });
+}
+FOREWARP_EXPORT int cuMemHostUnregister(void* at) {
+  return driver_call([&](Machine& machine) {
+    return machine.memory().release(address_of(at)) ? Status::success
+                                                    : Status::host_memory_not_registered;
+  });
+}
+FOREWARP_EXPORT int cuMemHostGetFlags(unsigned* flags, void* /*at*/) {
+  *flags = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cuMemAdvise(std::uint64_t /*at*/, std::size_t /*bytes*/, int /*advice*/,
+                                int /*device*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cuMemPrefetchAsync(std::uint64_t /*at*/, std::size_t /*bytes*/, int /*device*/,
+                                       void* /*stream*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cuPointerGetAttribute(void* out, int attribute, std::uint64_t at) {
+  return driver_call([&](Machine& machine) {
+    const auto* found = machine.memory().find(at);
+    if (out == nullptr || found == nullptr) return Status::invalid_value;
+    return pointer_attribute(*found, attribute, at, out);
+  });
+}
+FOREWARP_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes, void** out,
+                                           std::uint64_t at) {
+  return driver_call([&](Machine& machine) {
+    const auto* found = machine.memory().find(at);
+    if (found == nullptr) return Status::success;  // documented: what is asked for stays as it is
+    for (unsigned i = 0; i < count; ++i) {
+      const Status status = pointer_attribute(*found, attributes[i], at, out[i]);
+      if (status != Status::success) return status;
+    }
+    return Status::success;
+  });
 }

@@ -26,7 +26,16 @@ struct CallConfiguration {
 
 /// Of one thread of the program.
 struct ThreadState {
+  /// Of the driver interface.
+  struct Context {
+    bool is_one = false;
+    std::uint32_t device = 0;
+  };
   std::uint32_t device = 0;
+  bool has_context =
+      false;  ///< the device's context is current, as any call of the runtime makes it
+  std::vector<Context>
+      contexts_below;  ///< on the thread's stack, the last one is the next to come back
   Status last_error = Status::success;
   std::vector<CallConfiguration> configurations;
 };
@@ -56,6 +65,7 @@ Status run_call(Work work, bool into_stream = false) {
 /// The same for the runtime interface, which keeps a thread's last error.
 template <class Work>
 int runtime_call(Work work, bool into_stream = false) {
+  thread_state().has_context = true;
   const Status status = run_call(std::move(work), into_stream);
   if (status != Status::success && status != Status::not_ready) thread_state().last_error = status;
   return static_cast<int>(status);

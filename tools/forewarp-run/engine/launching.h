@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "cuda_types.h"
 #include "engine.h"
 
@@ -33,20 +35,36 @@ Expected<program_run::Function*> function_of(Machine& machine, const void* host)
 /// What a program is told where code cannot be had.
 Status code_status(const Diagnostic& failure);
 
+/// Lets a kernel have more dynamic shared memory than is allowed without being asked.
+Status allow_dynamic_shared(Machine& machine, program_run::Function& function, int bytes);
+/// Dynamic shared memory of a block with which so many of them fit into an SM.
+Status dynamic_shared_for(Machine& machine, const program_run::Function& function, int blocks,
+                          std::size_t* bytes);
+
 Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
                      std::size_t shared, int* blocks);
+
+/// The largest block with which the most threads fit into an SM, of at most `limit` threads (0: as
+/// many as may be).
+struct BlockSize {
+  int threads = 0;
+  int blocks_per_sm = 0;
+};
+BlockSize fullest_block(Machine& machine, const program_run::Function& function, int limit,
+                        const std::function<std::size_t(int threads)>& shared_of);
+
+/// Whether a launch's attributes ask for all blocks to be resident.
+[[nodiscard]] bool is_cooperative(const cudaLaunchAttribute* attributes, unsigned count);
+
+/// What cudaDeviceSetLimit and cuCtxSetLimit set and tell; other limits are heard and not kept.
+void set_device_limit(Machine& machine, int limit, std::size_t value);
+[[nodiscard]] std::size_t device_limit(Machine& machine, int limit);
 
 /// A copy between pitched memory, without arrays.
 program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);
 
 /// Bytes of an ELF file in memory, as its header and tables state them.
 [[nodiscard]] std::size_t elf_bytes(const char* begin);
-
-/// One call of the driver interface, which has no last error.
-template <class Work>
-int driver_call(Work work, bool into_stream = false) {
-  return static_cast<int>(run_call(std::move(work), into_stream));
-}
 
 /// Gives the managed variables of a module their addresses.
 void place_managed(void** handle);

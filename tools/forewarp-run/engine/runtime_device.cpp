@@ -18,7 +18,6 @@ namespace {
 
 constexpr int runtime_version = 11080;  // CUDA 11.8, whose interface this is
 constexpr int driver_version = 12040;
-constexpr int heap_limit = 2;  // cudaLimitMallocHeapSize
 
 bool is_device(const Machine& machine, int device) {
   return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
@@ -30,8 +29,7 @@ void fill_properties(const Gpu& gpu, int device, cudaDeviceProp& out) {
   };
   out = {};
   std::snprintf(out.name, sizeof out.name, "%s", gpu.name.c_str());
-  const std::string uuid = "forewarp-" + std::to_string(device);
-  std::memcpy(out.uuid, uuid.data(), std::min(sizeof out.uuid, uuid.size()));
+  device_uuid(device, out.uuid);
   out.totalGlobalMem = static_cast<std::size_t>(gpu.memory.bytes);
   out.sharedMemPerBlock = gpu.limits.shared_per_block;
   out.regsPerBlock = value(12);
@@ -106,7 +104,20 @@ int properties(cudaDeviceProp* out, int device, bool more) {
   });
 }
 
+constexpr int heap_limit = 2;  // cudaLimitMallocHeapSize
+
 }  // namespace
+
+void forewarp::cli::set_device_limit(Machine& machine, int limit, std::size_t value) {
+  if (limit == heap_limit) machine.launcher().set_heap_bytes(value);
+}
+std::size_t forewarp::cli::device_limit(Machine& machine, int limit) {
+  constexpr std::size_t stack = 1024, fifo = 1 << 20;  // the driver's defaults
+  return limit == 0            ? stack
+         : limit == 1          ? fifo
+         : limit == heap_limit ? machine.launcher().heap_bytes()
+                               : 0;
+}
 
 FOREWARP_EXPORT int cudaGetDeviceCount(int* count) {
   return runtime_call([&](Machine& machine) {
@@ -188,7 +199,7 @@ FOREWARP_EXPORT int cudaDeviceGetSharedMemConfig(int* config) {
 }
 FOREWARP_EXPORT int cudaDeviceSetLimit(int limit, std::size_t value) {
   return runtime_call([&](Machine& machine) {
-    if (limit == heap_limit) machine.launcher().set_heap_bytes(value);
+    set_device_limit(machine, limit, value);
     return Status::success;
   });
 }
@@ -196,12 +207,8 @@ FOREWARP_EXPORT int cudaThreadSetLimit(int limit, std::size_t value) {
   return cudaDeviceSetLimit(limit, value);
 }
 FOREWARP_EXPORT int cudaDeviceGetLimit(std::size_t* value, int limit) {
-  constexpr std::size_t stack = 1024, fifo = 1 << 20;  // the driver's defaults
   return runtime_call([&](Machine& machine) {
-    *value = limit == 0            ? stack
-             : limit == 1          ? fifo
-             : limit == heap_limit ? machine.launcher().heap_bytes()
-                                   : 0;
+    *value = device_limit(machine, limit);
     return Status::success;
   });
 }
@@ -229,8 +236,8 @@ FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int /*peer*/) {
 FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return runtime_call([&](Machine& machine) {
     if (!is_device(machine, device)) return Status::invalid_device;
-    std::snprintf(text, static_cast<std::size_t>(std::max(0, length)), "0000:%02x:00.0",
-                  device + 1);
+    std::snprintf(text, static_cast<std::size_t>(std::max(0, length)), "%s",
+                  device_bus(device).c_str());
     return Status::success;
   });
 }

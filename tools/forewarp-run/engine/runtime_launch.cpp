@@ -106,6 +106,29 @@ int launch_kernel(const void* host, const LaunchArguments& given, bool cooperati
       [&](Machine& machine) { return launch_host(machine, host, given, cooperative); }, true);
 }
 
+bool is_cooperative(const cudaLaunchAttribute* attributes, unsigned count) {
+  constexpr int cooperative = 2;  // cudaLaunchAttributeCooperative
+  return std::any_of(attributes, attributes + count, [](const cudaLaunchAttribute& each) {
+    return each.id == cooperative && each.value.number != 0;
+  });
+}
+
+BlockSize fullest_block(Machine& machine, const program_run::Function& function, int limit,
+                        const std::function<std::size_t(int threads)>& shared_of) {
+  const auto lanes = static_cast<int>(machine.gpu().limits.warp_lanes);
+  int most = static_cast<int>(most_threads(machine.gpu().limits, function));
+  if (limit > 0) most = std::min(most, limit);
+  BlockSize best;
+  // From the largest on, as the interface's documented search does: of equals the largest is kept.
+  for (int threads = most; threads > 0; threads = (threads - 1) / lanes * lanes) {
+    int blocks = 0;
+    if (blocks_per_sm(machine, function, threads, shared_of(threads), &blocks) != Status::success)
+      continue;
+    if (threads * blocks > best.threads * best.blocks_per_sm) best = {threads, blocks};
+  }
+  return best;
+}
+
 std::size_t elf_bytes(const char* begin) {
   constexpr std::size_t header = 64;
   const std::string_view head(begin, header);
@@ -124,6 +147,26 @@ Status blocks_per_sm(Machine& machine, const program_run::Function& function, in
   const auto occupied =
       binding::occupancy(machine.gpu().limits, needs_of(function, threads, shared));
   *blocks = static_cast<int>(occupied.blocks);
+  return Status::success;
+}
+
+Status allow_dynamic_shared(Machine& machine, program_run::Function& function, int bytes) {
+  const auto fixed = function.code.kernel->resources.static_shared.value_or(0);
+  if (bytes < 0 ||
+      static_cast<std::uint32_t>(bytes) + fixed > machine.gpu().limits.shared_per_block_optin)
+    return Status::invalid_value;
+  function.most_dynamic_shared = static_cast<std::uint32_t>(bytes);
+  return Status::success;
+}
+
+Status dynamic_shared_for(Machine& machine, const program_run::Function& function, int blocks,
+                          std::size_t* bytes) {
+  if (blocks <= 0 || bytes == nullptr) return Status::invalid_value;
+  const SmLimits& limits = machine.gpu().limits;
+  const std::size_t each = limits.shared_per_sm / static_cast<std::uint32_t>(blocks);
+  const std::size_t taken =
+      limits.shared_reserved + function.code.kernel->resources.static_shared.value_or(0);
+  *bytes = each > taken ? each - taken : 0;
   return Status::success;
 }
 
@@ -223,16 +266,10 @@ FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim
 }
 FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
                                         void** values) {
-  constexpr int cooperative = 2;  // cudaLaunchAttributeCooperative
-  bool together = false;
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    together =
-        together || (config->attrs[i].id == cooperative && config->attrs[i].value.number != 0);
-  }
   return launch_kernel(host,
                        {extent_of(config->gridDim), extent_of(config->blockDim),
                         config->dynamicSmemBytes, stream_of(config->stream), values, nullptr, 0},
-                       together);
+                       is_cooperative(config->attrs, config->numAttrs));
 }
 
 FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {
@@ -266,13 +303,8 @@ FOREWARP_EXPORT int cudaFuncSetAttribute(const void* host, int attribute, int va
     const auto function = function_of(machine, host);
     if (!function) return code_status(function.error());
     if (*function == nullptr) return Status::invalid_device_function;
-    if (attribute != dynamic_shared) return Status::success;
-    const auto fixed = (*function)->code.kernel->resources.static_shared.value_or(0);
-    if (value < 0 ||
-        static_cast<std::uint32_t>(value) + fixed > machine.gpu().limits.shared_per_block_optin)
-      return Status::invalid_value;
-    (*function)->most_dynamic_shared = static_cast<std::uint32_t>(value);
-    return Status::success;
+    return attribute == dynamic_shared ? allow_dynamic_shared(machine, **function, value)
+                                       : Status::success;
   });
 }
 FOREWARP_EXPORT int cudaFuncSetCacheConfig(const void* /*host*/, int /*config*/) {
@@ -300,12 +332,6 @@ FOREWARP_EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes
     const auto function = function_of(machine, host);
     if (!function) return code_status(function.error());
     if (*function == nullptr) return Status::invalid_device_function;
-    if (blocks <= 0) return Status::invalid_value;
-    const SmLimits& limits = machine.gpu().limits;
-    const std::size_t each = limits.shared_per_sm / static_cast<std::uint32_t>(blocks);
-    const std::size_t taken =
-        limits.shared_reserved + (*function)->code.kernel->resources.static_shared.value_or(0);
-    *bytes = each > taken ? each - taken : 0;
-    return Status::success;
+    return dynamic_shared_for(machine, **function, blocks, bytes);
   });
 }

@@ -47,6 +47,16 @@ const Array* array_of(Machine& machine, const void* handle) {
   return found == machine.arrays().end() ? nullptr : &found->second;
 }
 
+bool place_array(Machine& machine, Array& array) {
+  constexpr std::uint64_t row_unit = 32;
+  array.pitch = (array.width * array.element_bytes() + row_unit - 1) / row_unit * row_unit;
+  array.slice = array.pitch * std::max<std::uint64_t>(1, array.height);
+  const std::uint64_t bytes = array.slice * std::max<std::uint64_t>(1, array.depth);
+  array.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
+  if (array.address != 0) machine.arrays()[array.address] = array;
+  return array.address != 0;
+}
+
 }  // namespace forewarp::cli
 
 namespace {
@@ -77,8 +87,6 @@ struct TextureDescription {
   int no_trilinear;
 };
 static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
-
-constexpr std::uint64_t row_unit = 32;
 
 /// The elements of a resource; false: it has none that are known.
 bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to) {
@@ -127,12 +135,8 @@ int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent exten
     made.width = extent.width;
     made.height = extent.height;
     made.depth = extent.depth;
-    made.pitch = (extent.width * made.element_bytes() + row_unit - 1) / row_unit * row_unit;
-    made.slice = made.pitch * std::max<std::size_t>(1, extent.height);
-    const std::uint64_t bytes = made.slice * std::max<std::size_t>(1, extent.depth);
-    made.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
-    if (made.address == 0) return bytes == 0 ? Status::invalid_value : Status::memory_allocation;
-    machine.arrays()[made.address] = made;
+    if (made.element_bytes() == 0) return Status::invalid_value;
+    if (!place_array(machine, made)) return Status::memory_allocation;
     *out = pointer_to(made.address);
     return Status::success;
   });

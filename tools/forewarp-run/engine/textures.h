@@ -16,4 +16,7 @@ std::uint32_t next_handle(Machine& machine);
 /// The array with this handle; null: there is none.
 const program_run::Array* array_of(Machine& machine, const void* handle);
 
+/// Gives an array its rows, planes and memory, and the machine the array; false: out of memory.
+bool place_array(Machine& machine, program_run::Array& array);
+
 }  // namespace forewarp::cli

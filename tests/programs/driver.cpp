@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// A program of the driver interface, which it loads late and by a path that does not exist, as
+// Python's packages do. Prints PASS, or what went wrong.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <vector>
+
+extern "C" const char kernel_image[];
+asm(".section .rodata\n.balign 16\nkernel_image: .incbin \"" KERNELS "\"\n.previous\n");
+
+namespace {
+
+void* library = nullptr;
+int failures = 0;
+
+template <class... Values>
+int call(const char* name, Values... values) {
+  using Function = int (*)(Values...);
+  const auto function = reinterpret_cast<Function>(dlsym(library, name));
+  return function == nullptr ? -1 : function(values...);
+}
+template <class... Values>
+void must(const char* name, Values... values) {
+  const int status = call(name, values...);
+  if (status == 0) return;
+  std::printf("%s: %d\n", name, status);
+  ++failures;
+}
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::printf("%s\n", what);
+  ++failures;
+}
+
+struct Side {
+  std::size_t x, y;
+  unsigned memory;
+  const void* host;
+  std::uint64_t device;
+  void* array;
+  std::size_t pitch;
+};
+struct PlaneCopy {
+  Side from, to;
+  std::size_t width, height;
+};
+struct PlaneDescription {
+  std::size_t width, height;
+  int format;
+  unsigned channels;
+};
+constexpr unsigned host_memory = 1, device_memory = 2, array_memory = 3;
+
+/// The thread's contexts are a stack: what is pushed hides what is below.
+void contexts(void** made) {
+  void* current = nullptr;
+  must("cuInit", 0U);
+  must("cuCtxGetCurrent", &current);
+  expect(current == nullptr, "a context before one was made");
+  expect(call("cuCtxPopCurrent_v2", &current) == 201, "a context popped where there is none");
+  void *primary = nullptr, *popped = nullptr;
+  must("cuDevicePrimaryCtxRetain", &primary, 0);
+  must("cuCtxPushCurrent_v2", primary);
+  must("cuCtxCreate_v2", made, 0U, 0);
+  must("cuCtxPopCurrent_v2", &popped);
+  expect(popped == *made, "another context popped than was made");
+  must("cuCtxGetCurrent", &current);
+  expect(current == primary, "the context below did not come back");
+  char uuid[16], bus[32];
+  int device = -1;
+  must("cuDeviceGetUuid", &uuid[0], 0);
+  must("cuDeviceGetPCIBusId", &bus[0], 32, 0);
+  must("cuDeviceGetByPCIBusId", &device, static_cast<const char*>(bus));
+  expect(device == 0, "the device is not found by where it is on the bus");
+}
+
+/// Rows of a matrix into pitched memory and an array, and from there back.
+void planes() {
+  constexpr std::size_t width = 100, height = 7;
+  std::vector<std::uint32_t> in(width * height), out(width * height);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(3 * i + 1);
+  std::uint64_t rows = 0;
+  std::size_t pitch = 0;
+  must("cuMemAllocPitch_v2", &rows, &pitch, width * 4, height, 4U);
+  PlaneCopy copy{{0, 0, host_memory, in.data(), 0, nullptr, width * 4},
+                 {0, 0, device_memory, nullptr, rows, nullptr, pitch},
+                 width * 4,
+                 height};
+  must("cuMemcpy2D_v2", static_cast<const PlaneCopy*>(&copy));
+  void* array = nullptr;
+  const PlaneDescription wanted{width, height, 0x03, 1};  // words without sign
+  must("cuArrayCreate_v2", &array, &wanted);
+  copy.from = copy.to;
+  copy.to = {0, 0, array_memory, nullptr, 0, array, 0};
+  must("cuMemcpy2D_v2", static_cast<const PlaneCopy*>(&copy));
+  PlaneDescription told{};
+  must("cuArrayGetDescriptor_v2", &told, static_cast<const void*>(array));
+  expect(told.width == width && told.height == height && told.format == 3 && told.channels == 1,
+         "the array is described otherwise than it was made");
+  copy.from = copy.to;
+  copy.to = {0, 0, host_memory, out.data(), 0, nullptr, width * 4};
+  must("cuMemcpy2D_v2", static_cast<const PlaneCopy*>(&copy));
+  expect(in == out, "a plane came back otherwise");
+  // From the second word of the third row on.
+  copy.from.x = 4;
+  copy.from.y = 2;
+  copy.width = 8;
+  copy.height = 1;
+  must("cuMemcpy2D_v2", static_cast<const PlaneCopy*>(&copy));
+  expect(out[0] == in[2 * width + 1] && out[1] == in[2 * width + 2], "a part of a plane");
+  must("cuMemsetD2D32_v2", rows, pitch, 9U, std::size_t{2}, height);
+  must("cuMemcpyDtoH_v2", static_cast<void*>(out.data()), rows + pitch, std::size_t{12});
+  expect(out[0] == 9 && out[1] == 9 && out[2] == in[width + 2], "a filled part of rows");
+}
+
+/// What a linker made, launched; and what is told of the function and of pointers.
+void linked() {
+  void *linking = nullptr, *module = nullptr, *axpy = nullptr;
+  must("cuLinkCreate_v2", 0U, static_cast<int*>(nullptr), static_cast<void**>(nullptr), &linking);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, kernel_image + 8, sizeof bytes);
+  must("cuLinkAddData_v2", linking, 2, static_cast<const void*>(kernel_image),
+       static_cast<std::size_t>(bytes + 16), "code", 0U, static_cast<int*>(nullptr),
+       static_cast<void**>(nullptr));
+  const void* image = nullptr;
+  std::size_t size = 0;
+  must("cuLinkComplete", linking, &image, &size);
+  must("cuModuleLoadDataEx", &module, image, 0U, static_cast<int*>(nullptr),
+       static_cast<void**>(nullptr));
+  must("cuLinkDestroy", linking);
+  must("cuModuleGetFunction", &axpy, module, "axpy");
+  int grid = 0, block = 0, n = 1000;
+  float a = 2;
+  must("cuOccupancyMaxPotentialBlockSize", &grid, &block, axpy,
+       static_cast<std::size_t (*)(int)>(nullptr), std::size_t{0}, 0);
+  // An Ada SM holds 48 warps: two blocks of 768 threads.
+  expect(grid == 128 * 2 && block == 768, "another block than fills an SM");
+  std::vector<float> values(1000, 3.0F);
+  std::uint64_t x = 0, host = 0;
+  must("cuMemAlloc_v2", &x, std::size_t{4000});
+  must("cuMemHostRegister_v2", static_cast<void*>(values.data()), std::size_t{4000}, 0U);
+  must("cuMemHostGetDevicePointer_v2", &host, static_cast<void*>(values.data()), 0U);
+  must("cuMemsetD32_v2", x, 0x3f800000U, std::size_t{1000});
+  void* arguments[] = {&n, &a, &x, &host};
+  struct {
+    unsigned grid[3], block[3], shared;
+    void* stream;
+    const void* attributes;
+    unsigned count;
+  } const config{{4, 1, 1}, {256, 1, 1}, 0, nullptr, nullptr, 0};
+  must("cuLaunchKernelEx", &config, axpy, &arguments[0], static_cast<void**>(nullptr));
+  must("cuCtxSynchronize");
+  int wrong = 0;
+  for (const float value : values) wrong += value != 5.0F;
+  expect(wrong == 0, "values differ");
+  unsigned type = 0;
+  must("cuPointerGetAttribute", static_cast<void*>(&type), 2, x);
+  expect(type == device_memory, "device memory is told to be the host's");
+}
+
+}  // namespace
+
+int main() {
+  library = dlopen("/nowhere/lib64/libcuda.so.1", RTLD_NOW);
+  void* const runtime = dlopen("/nowhere/lib64/libcudart.so.11.8.89", RTLD_NOW);
+  if (library == nullptr || runtime == nullptr) return std::printf("not loaded\n"), 2;
+  expect(dlopen("/nowhere/libcudart.so.10.2", RTLD_NOW) == nullptr, "a version that nobody has");
+  void* context = nullptr;
+  contexts(&context);
+  planes();
+  linked();
+  expect(call("cuGraphicsMapResources") == 801, "a call that is not supported");
+  std::printf("%s %d failures\n", failures == 0 ? "PASS" : "MISS", failures);
+  return failures == 0 ? 0 : 1;
+}

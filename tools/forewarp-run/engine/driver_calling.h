@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "launching.h"
+
+namespace forewarp::cli {
+
+/// One call of the driver interface, which has no last error.
+template <class Work>
+int driver_call(Work work, bool into_stream = false) {
+  return static_cast<int>(run_call(std::move(work), into_stream));
+}
+
+/// A call that is not supported: said in the report, by name.
+int unsupported_driver_call(const char* name);
+
+}  // namespace forewarp::cli

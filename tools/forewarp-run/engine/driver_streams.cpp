@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's driver interface: streams, events and the host's work in them.
+#include "driver_calling.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::Event;
+
+namespace {
+
+constexpr double ns_per_ms = 1e6;
+
+template <class Work>
+int with_event(void* event, Work work) {
+  return driver_call([&](Machine& machine) {
+    auto* known = static_cast<Event*>(event);
+    return machine.has_event(known) ? work(machine, *known) : Status::invalid_handle;
+  });
+}
+
+/// The work is called without the lock, as it may call what the interface allows.
+int host_work(std::function<void()> work, StreamId stream) {
+  std::function<void()> now;
+  const int failed = driver_call([&](Machine& machine) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    now = machine.host_work(std::move(work), stream, thread_state().device);
+    return machine.fault();
+  });
+  if (failed == 0 && now) now();
+  return failed;
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cuStreamCreate(void** out, unsigned flags) {
+  return driver_call([&](Machine& machine) {
+    *out = pointer_to(machine.make_stream(thread_state().device, (flags & 1U) == 0));
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuStreamCreateWithPriority(void** out, unsigned flags, int /*priority*/) {
+  return cuStreamCreate(out, flags);
+}
+FOREWARP_EXPORT int cuStreamDestroy_v2(void* stream) {
+  return driver_call([&](Machine& machine) {
+    return machine.end_stream(stream_of(stream)) ? Status::success : Status::invalid_handle;
+  });
+}
+FOREWARP_EXPORT int cuStreamSynchronize(void* stream) {
+  return driver_call([&](Machine& machine) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    machine.wait_for_stream(stream_of(stream), thread_state().device);
+    return machine.fault();
+  });
+}
+FOREWARP_EXPORT int cuStreamQuery(void* stream) {
+  return driver_call([&](Machine& machine) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    return machine.is_done(stream_of(stream), thread_state().device) ? machine.fault()
+                                                                     : Status::not_ready;
+  });
+}
+FOREWARP_EXPORT int cuStreamWaitEvent(void* stream, void* event, unsigned /*flags*/) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    machine.wait_for_event(known, stream_of(stream), thread_state().device);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuEventCreate(void** out, unsigned flags) {
+  return driver_call([&](Machine& machine) {
+    *out = machine.make_event((flags & 2U) == 0);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuEventDestroy_v2(void* event) {
+  return driver_call([&](Machine& machine) {
+    return machine.end_event(static_cast<Event*>(event)) ? Status::success : Status::invalid_handle;
+  });
+}
+FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    machine.record(known, stream_of(stream), thread_state().device);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuEventSynchronize(void* event) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    if (known.recorded) machine.clock().wait_until(known.time);
+    return machine.fault();
+  });
+}
+FOREWARP_EXPORT int cuEventQuery(void* event) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    const bool done = !known.recorded || known.time <= machine.clock().now();
+    return done ? machine.fault() : Status::not_ready;
+  });
+}
+FOREWARP_EXPORT int cuEventElapsedTime(float* ms, void* begin, void* end) {
+  return with_event(begin, [&](Machine& machine, Event& first) {
+    const auto* last = static_cast<Event*>(end);
+    if (!machine.has_event(last) || !first.recorded || !last->recorded)
+      return Status::invalid_handle;
+    *ms = static_cast<float>(static_cast<double>(last->time - first.time) / ns_per_ms);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuEventRecordWithFlags(void* event, void* stream, unsigned /*flags*/) {
+  return cuEventRecord(event, stream);
+}
+FOREWARP_EXPORT int cuStreamAddCallback(void* stream, void (*callback)(void*, int, void*),
+                                        void* data, unsigned /*flags*/) {
+  return host_work([=] { callback(stream, 0, data); }, stream_of(stream));
+}
+FOREWARP_EXPORT int cuLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+  return host_work([=] { function(data); }, stream_of(stream));
+}
+FOREWARP_EXPORT int cuStreamGetPriority(void* /*stream*/, int* priority) {
+  *priority = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cuStreamGetFlags(void* /*stream*/, unsigned* flags) {
+  *flags = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cuStreamAttachMemAsync(void* /*stream*/, std::uint64_t /*at*/,
+                                           std::size_t /*bytes*/, unsigned /*flags*/) {
+  return 0;
+}
