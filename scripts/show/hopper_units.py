@@ -3,24 +3,26 @@
 """Units of Hopper one at a time: what HPMLL/NVIDIA-Hopper-Benchmark measured on an H800 PCIe, and predictions of kernels of our own."""
 import functools
 import json
+import math
 import re
 
 from showing import ROOT, forewarp
 
 LISTING = ROOT / "validation" / "kernels" / "hopper_units.sass"
+PAIRS = LISTING.with_name("dpx_pairs.sass")  # 32-bit DPX operations as two instructions each, by CUDA 11.8: those that were measured
 BOARD = ("--gpu", "h100-pcie-80", "--clock", "1755")  # of the H800 PCIe: SMs, clock, L2 and memory
 COPIED = 1 << 28  # bytes of an array that is copied once; the measured ones were 4 GiB, which takes as long per byte
 
 
-def predicted(kernel, grid, block, arguments, *more):
+def predicted(kernel, grid, block, arguments, *more, listing=LISTING):
     words = [word for i, a in enumerate(arguments) for word in ("--arg", f"{i}={a}")]
-    done = forewarp("predict", LISTING, "--kernel", kernel, *BOARD, "--grid", grid, "--block", block, *words, "--model", "sim", "--format", "json", *more)
+    done = forewarp("predict", listing, "--kernel", kernel, *BOARD, "--grid", grid, "--block", block, *words, "--model", "sim", "--format", "json", *more)
     return json.loads(done.stdout)["time_ms"]
 
 
-def cycles_each(kernel, grid, block, arguments_of, few, many, *more):
+def cycles_each(kernel, grid, block, arguments_of, few, many, *more, listing=LISTING):
     """Cycles of one more of what a kernel does so many times."""
-    times = [predicted(kernel, grid, block, arguments_of(n), *more) for n in (few, many)]
+    times = [predicted(kernel, grid, block, arguments_of(n), *more, listing=listing) for n in (few, many)]
     return (times[1] - times[0]) * 1.755e6 / (many - few)
 
 
@@ -28,18 +30,12 @@ def gib_per_second(row):
     blocks, sides = row["blocks_or_case"], [int(n) for n in re.findall(r"= (\d+)", row["detail"])]
     if row["what"] == "tma_throughput_bulk":
         size = int(row["size_kb"]) * 1024
-        time = predicted("copies_of_rows", blocks, 1, [f"buffer:{COPIED}", f"i32:{size}", f"i32:{COPIED // size}"])
-    elif row["what"] == "tma_throughput_2d":
-        x, y = sides
-        size, across = 4 * x * y, 32768 // x
-        time = predicted("copies_of_boxes_2d", blocks, 1,
-                         [f"tensor:f32:32768x32768:box={x}x{y}", f"i32:{x}", f"i32:{y}", f"i32:{across}", f"i32:{COPIED // size}"])
+        kernel, source = f"copies_of_rows_{row['size_kb']}", f"buffer:{COPIED}"
     else:
-        x, y, z = sides
-        size = 4 * x * y * z
-        time = predicted("copies_of_boxes_3d", blocks, 1,
-                         [f"tensor:f32:1024x1024x1024:box={x}x{y}x{z}", f"i32:{x}", f"i32:{y}", f"i32:{z}", f"i32:{1024 // x}",
-                          f"i32:{1024 // y}", f"i32:{COPIED // size}"])
+        size, box = 4 * math.prod(sides), "x".join(map(str, sides))
+        whole = "x".join(["32768"] * 2 if len(sides) == 2 else ["1024"] * 3)
+        kernel, source = f"copies_of_boxes_{box}", f"tensor:f32:{whole}:box={box}"
+    time = predicted(kernel, blocks, 1, [source, f"i32:{COPIED // size}"])
     return COPIED // size * size / time * 1e3 / 2**30
 
 
@@ -66,7 +62,7 @@ def cluster_latency(row):
     return remote_latency(min(cluster, 8), min(here, 1), min(there, 7)) if cluster <= 8 else None
 
 
-OPERATIONS = {"viaddmax_s32": "dpx_add_max", "viaddmax_s16x2": "dpx_add_max_halves", "vimax3_s32": "dpx_max3", "vimax3_s16x2": "dpx_max3_halves"}
+OPERATIONS = {"viaddmax_s32": "dpx_pair_add_max", "viaddmax_s16x2": "dpx_add_max_halves", "vimax3_s32": "dpx_pair_max3", "vimax3_s16x2": "dpx_max3_halves"}
 
 
 def dpx(row):
@@ -74,12 +70,14 @@ def dpx(row):
     operation = OPERATIONS.get(name)
     if operation is None or name.endswith("global"):
         return None
+    pair = operation.startswith("dpx_pair")
+    listing = PAIRS if pair else LISTING
 
     def arguments(n):
-        return ["i32:3", "i32:5", f"i32:{n}", "buffer:1048576"]
+        return [*(["buffer:4096"] if pair else ["i32:3", "i32:5"]), f"i32:{n}", "buffer:1048576"]
     if kind == "lat":
-        return cycles_each(operation, 1, 1, arguments, 64, 128) / 32
-    cycles = cycles_each(operation + "_stream", 1, 1024, arguments, 64, 128)
+        return cycles_each(operation, 1, 1, arguments, 64, 128, listing=listing) / 32
+    cycles = cycles_each(operation + "_stream", 1, 1024, arguments, 64, 128, listing=listing)
     return 1024 * 32 / cycles
 
 

@@ -3,15 +3,31 @@
 #include "binding/access_pattern.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "hardware/access_rules.h"
 
 namespace forewarp::binding {
 
+namespace {
+
+double to_far_part(const Gpu& gpu) {
+  return std::max(0.0, gpu.l2.latency_far - gpu.l2.latency);
+}
+
+}  // namespace
+
 double l2_latency(const AccessPattern& access, const Gpu& gpu) {
-  const double further = std::max(0.0, gpu.l2.latency_far - gpu.l2.latency);
-  return gpu.l2.latency + access.far_hits * further;
+  return gpu.l2.latency + access.far_hits * to_far_part(gpu);
+}
+
+double last_l2_latency(const AccessPattern& access, double lines, const Gpu& gpu) {
+  return gpu.l2.latency + (1 - std::pow(1 - access.far_hits, lines)) * to_far_part(gpu);
+}
+
+double last_part(double lines, const Gpu& gpu) {
+  return to_far_part(gpu) / 2 * (1 - std::exp2(1 - lines));
 }
 
 double beyond_own_shared(const AccessPattern& access, const Gpu& gpu) {

@@ -38,6 +38,15 @@ struct AccessPattern {
 /// Cycles of a hit in L2, averaged over its near and far parts.
 [[nodiscard]] double l2_latency(const AccessPattern& access, const Gpu& gpu);
 
+/// The same of the last of so many lines that are asked for together: the far part's as soon as one
+/// of them lies there, near + (far - near) (1 - (1 - share)^lines).
+[[nodiscard]] double last_l2_latency(const AccessPattern& access, double lines, const Gpu& gpu);
+
+/// Cycles by which the last of so many lines comes later from device memory than one line does on
+/// average. Each part of L2 stands before half of the memory, so that half of the lines take
+/// (far - near) / 2 less than the average, half as much more: (far - near) / 2 (1 - 2^(1 - lines)).
+[[nodiscard]] double last_part(double lines, const Gpu& gpu);
+
 /// Cycles by which a load from the shared memory of its cluster takes longer than from its own
 /// block's, by the share of requests that leave the SM.
 [[nodiscard]] double beyond_own_shared(const AccessPattern& access, const Gpu& gpu);

@@ -167,7 +167,7 @@ struct QueueFacts {
 /// "copy.*".
 struct CopyFacts {
   double bytes = 0;           ///< of shared memory per cycle
-  double request_cycles = 0;  ///< between two copies
+  double request_cycles = 0;  ///< for one line, or what a row takes of it
   double latency = 0;         ///< of a row of bytes, beyond that of a load from the same place
   double box_latency = 0;     ///< the same of a box
   double wake_latency = 0;  ///< end of a phase to the next instruction of a warp that waits for it

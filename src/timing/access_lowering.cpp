@@ -58,7 +58,9 @@ class AccessLowering {
     out_.is_store = name == "UTMASTG" || name == "UTMAREDG" || name == "UBLKRED" || is_outward_;
     const double bytes = pattern_.known ? pattern_.lanes * pattern_.bytes_per_lane : 0;
     const double rate = gpu_.copy.bytes;
-    out_.engine = ticks(std::max(gpu_.copy.request_cycles, rate > 0 ? bytes / rate : 0));
+    // Each request of the engine is for one line, or the part of it that a row of the box takes.
+    const double lines = std::max(1.0, pattern_.known ? pattern_.lines : 1);
+    out_.engine = ticks(std::max(lines * gpu_.copy.request_cycles, rate > 0 ? bytes / rate : 0));
     out_.data = ticks(gpu_.shared_banks > 0 ? bytes / (gpu_.shared_banks * gpu_.shared_bank_bytes) *
                                                   gpu_.shared_cycles_per_pass
                                             : 0);
@@ -75,8 +77,9 @@ class AccessLowering {
     const double requests = std::max(1.0, pattern_.requests);
     const double misses = std::min(pattern_.waits_for_memory, 1.0);
     out_.l2 = bound_of(std::pow(1 - misses, requests));
-    out_.extra_l2 = ticks(gpu_.l2.latency > 0 ? l2_latency(pattern_, gpu_) : latency);
-    out_.extra_memory = ticks(memory_latencies(gpu_, source_.clock).global);
+    out_.extra_l2 = ticks(gpu_.l2.latency > 0 ? last_l2_latency(pattern_, lines, gpu_) : latency);
+    const double device = memory_latencies(gpu_, source_.clock).global;
+    out_.extra_memory = ticks(device + last_part(lines, gpu_));
     return out_;
   }
 

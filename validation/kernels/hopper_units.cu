@@ -2,6 +2,7 @@
 // One unit of Hopper at a time: copies that a thread starts and waits for in turn, a chain of copies, a chain of loads from a
 // neighbour's shared memory, chains and streams of DPX operations.
 #include <cstdint>
+#include <cuda/barrier>
 
 struct alignas(64) TensorMap {
   unsigned long long words[16];
@@ -11,18 +12,20 @@ namespace {
 
 __device__ uint32_t shared_address(const void* at) { return static_cast<uint32_t>(__cvta_generic_to_shared(at)); }
 
-__device__ void start(uint64_t* barrier) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\nfence.proxy.async.shared::cta;" ::"r"(shared_address(barrier)) : "memory");
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+__device__ Barrier& start(char* place) {
+  Barrier* barrier = reinterpret_cast<Barrier*>(place);
+  init(barrier, 1);
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  return *barrier;
 }
-// Arrives for the bytes that were asked for, and waits until they have come.
-__device__ void receive(uint64_t* barrier, uint32_t bytes, uint32_t phase) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
-  asm volatile(
-      "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@done bra over;\nbra again;\nover:\n}\n" ::"r"(shared_address(barrier)),
-      "r"(phase)
-      : "memory");
+// Asks for bytes, arrives, and waits until they have come.
+__device__ void receive(Barrier& barrier, uint32_t bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barrier)), "r"(bytes) : "memory");
+  barrier.wait(barrier.arrive());
 }
-__device__ void copy_row(void* to, const void* from, uint32_t bytes, uint64_t* barrier) {
+__device__ void copy_row(void* to, const void* from, uint32_t bytes, const void* barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared_address(to)), "l"(from), "r"(bytes),
                "r"(shared_address(barrier))
                : "memory");
@@ -30,56 +33,93 @@ __device__ void copy_row(void* to, const void* from, uint32_t bytes, uint64_t* b
 
 }  // namespace
 
-// Blocks of one thread take pieces of `bytes` in turn.
-extern "C" __global__ void copies_of_rows(const char* from, uint32_t bytes, int pieces) {
-  __shared__ alignas(128) char row[16384];
-  __shared__ uint64_t full;
-  start(&full);
-  uint32_t phase = 0;
-  for (int i = blockIdx.x; i < pieces; i += gridDim.x, phase ^= 1) {
-    copy_row(row, from + static_cast<int64_t>(i) * bytes, bytes, &full);
-    receive(&full, bytes, phase);
+// Blocks of one thread take pieces of `BYTES` in turn, and wait for each with the library's barrier.
+template <uint32_t BYTES>
+__device__ void rows_in_turn(const char* from, uint32_t pieces) {
+  __shared__ alignas(128) char row[BYTES];
+  __shared__ alignas(8) char place[sizeof(Barrier)];
+  Barrier& full = start(place);
+  for (uint32_t i = blockIdx.x; i < pieces; i += gridDim.x) {
+    copy_row(row, from + static_cast<uint64_t>(i) * BYTES, BYTES, &full);
+    receive(full, BYTES);
   }
 }
+#define ROWS(kilobytes) \
+  extern "C" __global__ void copies_of_rows_##kilobytes(const char* from, int pieces) { rows_in_turn<kilobytes * 1024>(from, pieces); }
+ROWS(1)
+ROWS(2)
+ROWS(4)
+ROWS(8)
+ROWS(12)
+ROWS(16)
 
-// The same with boxes of an array that is `across` boxes wide.
-extern "C" __global__ void copies_of_boxes_2d(const __grid_constant__ TensorMap map, int x, int y, int across, int pieces) {
-  __shared__ alignas(128) char box[16384];
-  __shared__ uint64_t full;
-  start(&full);
-  uint32_t phase = 0;
-  for (int i = blockIdx.x; i < pieces; i += gridDim.x, phase ^= 1) {
+// The same with boxes of an array of 32768 x 32768 words.
+template <int X, int Y>
+__device__ void flat_boxes_in_turn(const TensorMap& map, uint32_t pieces) {
+  constexpr uint32_t across = 32768 / X;
+  __shared__ alignas(128) char box[X * Y * 4];
+  __shared__ alignas(8) char place[sizeof(Barrier)];
+  Barrier& full = start(place);
+  for (uint32_t i = blockIdx.x; i < pieces; i += gridDim.x) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(shared_address(box)), "l"(&map),
-                 "r"(shared_address(&full)), "r"(i % across * x), "r"(i / across * y)
+                 "r"(shared_address(&full)), "r"(i % across * X), "r"(i / across * Y)
                  : "memory");
-    receive(&full, x * y * 4, phase);
+    receive(full, X * Y * 4);
   }
 }
-extern "C" __global__ void copies_of_boxes_3d(const __grid_constant__ TensorMap map, int x, int y, int z, int across, int down, int pieces) {
-  __shared__ alignas(128) char box[16384];
-  __shared__ uint64_t full;
-  start(&full);
-  uint32_t phase = 0;
-  for (int i = blockIdx.x; i < pieces; i += gridDim.x, phase ^= 1) {
+#define FLAT_BOXES(w, h) \
+  extern "C" __global__ void copies_of_boxes_##w##x##h(const __grid_constant__ TensorMap map, int pieces) { flat_boxes_in_turn<w, h>(map, pieces); }
+FLAT_BOXES(16, 16)
+FLAT_BOXES(32, 16)
+FLAT_BOXES(32, 32)
+FLAT_BOXES(64, 32)
+FLAT_BOXES(96, 32)
+FLAT_BOXES(64, 64)
+
+// And of an array of 1024 x 1024 x 1024 words.
+template <int X, int Y, int Z>
+__device__ void deep_boxes_in_turn(const TensorMap& map, uint32_t pieces) {
+  constexpr uint32_t across = 1024 / X, down = 1024 / Y;
+  __shared__ alignas(128) char box[X * Y * Z * 4];
+  __shared__ alignas(8) char place[sizeof(Barrier)];
+  Barrier& full = start(place);
+  for (uint32_t i = blockIdx.x; i < pieces; i += gridDim.x) {
     asm volatile(
         "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(shared_address(box)), "l"(&map),
-        "r"(shared_address(&full)), "r"(i % across * x), "r"(i / across % down * y), "r"(i / across / down * z)
+        "r"(shared_address(&full)), "r"(i % across * X), "r"(i / across % down * Y), "r"(i / across / down * Z)
         : "memory");
-    receive(&full, x * y * z * 4, phase);
+    receive(full, X * Y * Z * 4);
   }
 }
+#define DEEP_BOXES(w, h, d) \
+  extern "C" __global__ void copies_of_boxes_##w##x##h##x##d(const __grid_constant__ TensorMap map, int pieces) { deep_boxes_in_turn<w, h, d>(map, pieces); }
+DEEP_BOXES(8, 8, 4)
+DEEP_BOXES(8, 8, 8)
+DEEP_BOXES(16, 8, 8)
+DEEP_BOXES(16, 16, 8)
+DEEP_BOXES(16, 16, 12)
+DEEP_BOXES(16, 16, 16)
+DEEP_BOXES(64, 64, 1)
+DEEP_BOXES(256, 16, 1)
+DEEP_BOXES(16, 256, 1)
+DEEP_BOXES(4, 4, 256)
 
-// A copy of 16 bytes says where the next one begins: `stride` further in a ring of `ring` bytes, a power of two, and zeros.
+// A copy of 16 bytes brings what the place of the next one depends on: zero, beside `stride` further in a ring of `ring` bytes,
+// a power of two.
 extern "C" __global__ void chain_of_copies(const char* from, uint32_t stride, uint32_t ring, int times) {
   __shared__ alignas(16) uint64_t read[2];
-  __shared__ uint64_t full;
-  start(&full);
+  __shared__ alignas(8) char place[sizeof(Barrier)];
+  Barrier& full = start(place);
+  *read = 0;
   uint32_t at = 0;
 #pragma unroll 1
-  for (int i = 0; i < times; ++i) {
-    copy_row(read, from + at, 16, &full);
-    receive(&full, 16, i & 1);
-    at = (at + stride + *const_cast<volatile uint32_t*>(reinterpret_cast<uint32_t*>(read))) & (ring - 1);
+  for (int i = 0; i < times; i += 8) {
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      copy_row(read, from + at + *const_cast<volatile uint64_t*>(read), 16, &full);
+      at = (at + stride) & (ring - 1);
+      receive(full, 16);
+    }
   }
 }
 

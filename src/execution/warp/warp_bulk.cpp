@@ -3,6 +3,7 @@
 // Copies by the copy engine: rows of bytes (UBLKCP) and boxes of arrays (UTMALDG, UTMASTG). They
 // are complete at once here; how long they take is for timing.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "execution/storage/tensor_map_bytes.h"
@@ -281,12 +282,13 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
   arrived(warp, op, bytes, (op.second & 16U) != 0 ? mask : 0);
 }
 
-/// ELECT P, UR: P holds for the first of the lanes, UR has its bit.
+/// ELECT P, UR: P holds for the first of the lanes, UR has its number.
 void elect(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask first = lanes & (~lanes + 1);
   write_predicate(warp, op, 0, lanes, first);
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(lanes));
   std::uint32_t* d = destination(warp, op);
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = first;
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = leader;
 }
 
 /// USETMAXREG.TRY_ALLOC UP: the registers are there once the others have given theirs away.

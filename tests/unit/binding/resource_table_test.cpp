@@ -400,5 +400,23 @@ TEST(AccessPattern, FarHitsTakeLonger) {
   EXPECT_EQ(l2_latency(access, gpu), 200) << "no such part";
 }
 
+// Of three lines one lies in the far part in 1 - 1/8 of the cases: 200 + 7/8 x 200. From device
+// memory a line takes 100 cycles less or more than the average: of two the last one comes later by
+// 100 (1 - 1/2), of four by 100 (1 - 1/8).
+TEST(AccessPattern, TheLastOfManyLinesComesFromTheFarPart) {
+  Gpu gpu = board();
+  gpu.l2.latency = 200;
+  gpu.l2.latency_far = 400;
+  AccessPattern access;
+  access.far_hits = 0.5;
+  EXPECT_EQ(last_l2_latency(access, 1, gpu), l2_latency(access, gpu));
+  EXPECT_EQ(last_l2_latency(access, 3, gpu), 375);
+  EXPECT_EQ(last_part(1, gpu), 0);
+  EXPECT_EQ(last_part(2, gpu), 50);
+  EXPECT_EQ(last_part(4, gpu), 87.5);
+  gpu.l2.latency_far = 0;
+  EXPECT_EQ(last_part(4, gpu), 0) << "no such part";
+}
+
 }  // namespace
 }  // namespace forewarp::tests

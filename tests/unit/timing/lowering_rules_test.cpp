@@ -115,5 +115,30 @@ TEST(NamedBarriers, HaveEventsBehindAGuardToo) {
   EXPECT_EQ(without, 1);
 }
 
+// A box of four rows of 64 bytes, each in a line of its own: 4 requests of the engine, as its 256
+// bytes need but 2 cycles of shared memory; a row of 256 bytes is in two lines.
+TEST(CopyLowering, TheEngineAsksForOneLineAtATime) {
+  const Kernel kernel =
+      testing::fixture("../../../validation/kernels/hopper_copies.sass", "copy_box");
+  auto loaded = HardwareDatabase(FOREWARP_DATA_DIR).load("h100-pcie-80");
+  ASSERT_TRUE(loaded) << loaded.error().line();
+  std::vector<AccessPattern> patterns(kernel.instructions.size());
+  std::size_t at = 0;
+  while (at < patterns.size() && opcode_info(kernel.instructions[at].opcode).mnemonic != "UTMALDG")
+    ++at;
+  ASSERT_LT(at, patterns.size());
+  const auto engine = [&](double lines) {
+    patterns[at] = {.known = true, .bytes_per_lane = 16, .lanes = 16, .sectors = 8, .lines = lines};
+    const TimingSource source{
+        kernel, *loaded, *loaded->rules_named("default"), patterns, Megahertz(1755), {}, 0};
+    SmMachine machine = lower_machine(source, PolicyChoice{});
+    const TimedKernel timed = lower_kernel(source, machine);
+    return timed.accesses.at(timed.instructions[at].access).engine;
+  };
+  ASSERT_EQ(loaded->copy.request_cycles, 2);
+  EXPECT_EQ(engine(4), 8 * cycle);
+  EXPECT_EQ(engine(2), 4 * cycle);
+}
+
 }  // namespace
 }  // namespace forewarp::tests
