@@ -69,11 +69,15 @@ std::string_view without_return_type(std::string_view text) {
   return text.substr(begin);
 }
 
-/// Users do not type the anonymous namespace.
-std::string without_anonymous_namespaces(std::string text) {
-  constexpr std::string_view anonymous = "(anonymous namespace)::";
+/// Users do not type the anonymous namespace, nor the tags that Numba puts behind its functions.
+std::string as_typed(std::string text) {
+  constexpr std::string_view anonymous = "(anonymous namespace)::", tag = "[abi:";
   for (std::size_t at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous)) {
     text.erase(at, anonymous.size());
+  }
+  for (std::size_t at = text.find(tag); at != std::string::npos; at = text.find(tag)) {
+    const std::size_t end = text.find(']', at);
+    text.erase(at, end == std::string::npos ? end : end + 1 - at);
   }
   return text;
 }
@@ -147,7 +151,7 @@ std::optional<TypeLayout> vector_layout(std::string_view type) {
 }  // namespace
 
 KernelSignature kernel_signature(const std::string& mangled) {
-  const std::string text = without_anonymous_namespaces(demangled(mangled));
+  const std::string text = as_typed(demangled(mangled));
   if (text.empty()) return {mangled, {}, false};
   const std::size_t list = parameter_list(text);
   if (list == std::string::npos || list == 0) return {text, {}, false};
@@ -163,7 +167,7 @@ std::string plain_symbol_name(const std::string& mangled) {
       rest[0] == '_' && rest.size() - hidden > 2 && rest[hidden + 1] == '_') {
     return plain_symbol_name(std::string(rest.substr(hidden + 2)));
   }
-  std::string name = without_anonymous_namespaces(demangled(mangled));
+  std::string name = as_typed(demangled(mangled));
   if (name.empty()) return mangled;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = name.find("::", at);

@@ -22,6 +22,7 @@ TEST(Names, PlainAndTypes) {
   EXPECT_EQ(kernel_signature("_ZN2ns4deep1kEv").name, "ns::deep::k");
   EXPECT_TRUE(kernel_signature("_ZN2ns4deep1kEv").types.empty());
   EXPECT_EQ(kernel_signature("_ZN12_GLOBAL__N_11kEf").name, "k");
+  EXPECT_EQ(kernel_signature("_ZN6cudapy3addB2v1B3c_1Efi").name, "cudapy::add");
   EXPECT_EQ(kernel_signature("_Z1kPFiiiE").types, (std::vector<std::string>{"int (*)(int, int)"}));
   EXPECT_EQ(kernel_signature("plain").name, "plain");
   EXPECT_FALSE(kernel_signature("plain").has_types);
