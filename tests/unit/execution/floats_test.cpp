@@ -269,7 +269,7 @@ TEST_P(Floats, Normalise) {
   if (runs(run, grid, block)) expect_within(expected, run.result<float>(1), 0, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Floats, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Floats, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 }  // namespace
