@@ -74,7 +74,9 @@ void Semantics::execute() {
 
 Expression Semantics::takes_effect() {
   if (instruction_.dead()) return pool_.constant(0);
-  Expression effect = guard_;
+  // .ANY: as one of the warp's lanes says.
+  const bool by_warp = has(modifier::any) && !pool_.constant_value(guard_);
+  Expression effect = by_warp ? pool_.unknown(UnknownReason::warp, index_, no_slot) : guard_;
   for (std::size_t i = 0; i < operand_total(); ++i) {
     const Operand& o = operand(i);
     if (is_predicate(i)) {

@@ -113,7 +113,11 @@ void Semantics::multiply_add() {
   if (has(modifier::wide) || has(modifier::hi)) {
     const Expression product =
         pool_.multiply(extended(source(1), is_unsigned), extended(source(2), is_unsigned));
-    const Expression exact = pool_.add(product, wide_source(3));
+    Expression exact = pool_.add(product, wide_source(3));
+    if (has(modifier::x)) {
+      if (!has(modifier::wide) || !is_predicate(4)) return give_up();
+      exact = pool_.add(exact, predicate_value(4));
+    }
     if (has(modifier::wide)) return set_pair(0, exact);
     return set(0, pool_.high_word(exact));
   }

@@ -97,7 +97,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
   switch (shape.space) {
     case MemorySpace::shared:
       cost.passes = bank_passes(access, loads, *gpu_);
-      if (shape.elsewhere) cost.elsewhere = cost.lanes * shape.bytes;
+      cost.elsewhere = static_cast<double>(shape.elsewhere) * shape.bytes;
       return cost;
     case MemorySpace::constant:
       cost.passes = distinct_addresses(access);

@@ -31,7 +31,7 @@ struct AccessCost {
   double degree = 0;      ///< most lanes that share an address
   double turns = 0;       ///< of an atomic: turns, one lane per word each, in each sector or bank
   double visits = 0;      ///< visits to slices of L2 if nothing is cached before
-  double elsewhere = 0;   ///< bytes in the shared memory of another block
+  double elsewhere = 0;   ///< bytes in the shared memory of other blocks
 };
 
 /// Costs of accesses by the GPU's rules, computed once per shape and place.

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "binding/demand.h"
 #include "binding/l2_parts.h"
+#include "execution/lowering/unread_modifiers.h"
 #include "memory/memory_profile.h"
 #include "prediction/driver_calls.h"
 
@@ -319,6 +320,8 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
          "the content of the buffers, or --unknown-floats"});
   }
   note_unknown(kernel, paths, findings, assumptions);
+  if (std::string unread = execution::unread_text(kernel); !unread.empty())
+    findings.push_back({"unread-modifiers", std::move(unread)});
   note_driver_calls(kernel, &paths, findings, assumptions);
   std::vector<std::uint32_t> assumed = paths.assumed;
   for (const DriverCall& call : driver_calls(kernel)) std::erase(assumed, call.instruction);

@@ -11,6 +11,7 @@
 #include "binding/launch_check.h"
 #include "execution/grid/in_place_run.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "execution/lowering/unread_modifiers.h"
 #include "execution/storage/device_image.h"
 #include "program/kernel.h"
 
@@ -365,6 +366,8 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     const Kernel& kernel = *function.code.kernel;
     journal_->add(
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
+    if (const std::string unread = execution::unread_text(kernel); !unread.empty())
+      journal_->add(MessageRecord{"note", kernel.name + ": " + unread});
   }
   if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
   const SeriesKey key = {function.id,    order.grid[0],  order.grid[1],  order.grid[2],

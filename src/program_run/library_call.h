@@ -24,8 +24,10 @@ struct LibraryCall {
   std::string function;  ///< "cublasSgemm"
   std::string shape;     ///< "1024x1024x1024"
   std::vector<LibraryUse> uses;
-  double operations = 0;          ///< of the host, against --budget
-  std::function<void()> compute;  ///< null: the host has no library for it
+  /// What else it uses by addresses that lie in `uses` when it is done; null: nothing.
+  std::function<std::vector<LibraryUse>()> found;
+  double operations = 0;  ///< of the host, against --budget
+  std::function<void()> compute;
   std::function<model::LibraryTime(const Gpu& gpu, const hardware::LibraryTables& tables)> time;
 
   [[nodiscard]] std::string name() const {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_run/library_calls.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 namespace forewarp::program_run {
@@ -9,6 +11,7 @@ namespace {
 
 // Numbers in the journal beside those of kernels and their predictions, which count from 1.
 constexpr std::uint32_t first_number = 1U << 30;
+constexpr double us_per_ms = 1000;
 
 }  // namespace
 
@@ -22,46 +25,56 @@ Expected<void> LibraryCalls::load(const std::string& data) {
 
 Expected<LibraryCalls::Predicted> LibraryCalls::predict(const LibraryCall& call,
                                                         const std::string& data) {
-  const std::string name = call.name();
-  if (const auto found = known_.find(name); found != known_.end()) return found->second;
   if (auto done = load(data); !done) return done.error();
+  std::vector<std::shared_ptr<const Gpu>> boards;
+  std::vector<model::LibraryTime> times;
+  std::vector<double> took;
+  for (const std::string& id : settings_->gpus) {
+    const auto gpu = predictor_->gpu(id, {});
+    if (!gpu) return gpu.error();
+    boards.push_back(*gpu);
+    times.push_back(call.time(**gpu, *tables_));
+    took.push_back(times.back().us);
+  }
+  const std::string name = call.name();
+  const auto [kernel, is_new] =
+      kernels_.try_emplace(name, first_number + static_cast<std::uint32_t>(kernels_.size()));
+  if (is_new) journal_->add(KernelRecord{kernel->second, name, call.function, "library"});
+  const auto key = std::pair(kernel->second, took);
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  const model::LibraryTime& time = times.front();
   Predicted made;
-  made.kernel = made.prediction = first_number + static_cast<std::uint32_t>(known_.size());
+  made.kernel = kernel->second;
+  made.prediction = first_number + static_cast<std::uint32_t>(known_.size());
+  made.ms = time.us / us_per_ms;
+  made.share = time.share;
   PredictionRecord record;
   record.id = made.prediction;
   record.kernel = made.kernel;
   record.model = "library";
-  for (const std::string& id : settings_->gpus) {
-    const auto gpu = predictor_->gpu(id, {});
-    if (!gpu) return gpu.error();
-    const model::LibraryTime time = call.time(**gpu, *tables_);
-    if (&id != settings_->gpus.data()) {
-      record.others[(*gpu)->id] = time.us / 1000;
-      continue;
-    }
-    made.ms = record.ms = record.low_ms = record.high_ms = time.us / 1000;
-    made.share = time.share;
-    record.grid = {static_cast<std::uint32_t>(time.blocks), 1, 1};
-    record.limited_by = std::string(time.limited_by) + " (modelled" +
-                        (time.kernel.empty() ? "" : ", " + time.kernel) + ")";
-  }
-  journal_->add(KernelRecord{made.kernel, name, call.function, "library"});
+  record.ms = record.low_ms = record.high_ms = made.ms;
+  record.grid = {static_cast<std::uint32_t>(time.blocks), 1, 1};
+  record.limited_by = std::string(time.limited_by) + " (modelled" +
+                      (time.kernel.empty() ? "" : ", " + time.kernel) + ")";
+  for (std::size_t i = 1; i < boards.size(); ++i)
+    record.others[boards[i]->id] = took[i] / us_per_ms;
   journal_->add(record);
-  known_.emplace(name, made);
+  known_.emplace(key, made);
   return made;
 }
 
-std::optional<std::string> LibraryCalls::outside(const LibraryCall& call,
+std::optional<std::string> LibraryCalls::outside(const std::string& name,
+                                                 std::span<const LibraryUse> uses,
                                                  const DeviceMemory& memory,
                                                  std::uint64_t& address) {
-  for (const LibraryUse& use : call.uses) {
+  for (const LibraryUse& use : uses) {
     if (use.bytes == 0) continue;
     const Allocation* const at = memory.find(use.address);
     const std::uint64_t inside = at == nullptr ? 0 : at->address + at->bytes - use.address;
     if (use.bytes <= inside) continue;
     address = use.address + inside;
-    return fmt::format("{}: {} needs {} bytes at {:#x}, of which {} are in an allocation",
-                       call.name(), use.name, use.bytes, use.address, inside);
+    return fmt::format("{}: {} needs {} bytes at {:#x}, of which {} are in an allocation", name,
+                       use.name, use.bytes, use.address, inside);
   }
   return std::nullopt;
 }

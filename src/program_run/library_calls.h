@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/expected.h"
 #include "driver/predictor.h"
@@ -27,11 +30,13 @@ class LibraryCalls {
     std::uint32_t kernel = 0, prediction = 0;
     double ms = 0, share = 1;
   };
-  /// Each name is predicted once. `data`: the folder of the data files.
+  /// Calls of one name are one kernel, and have as many predictions as they take different times:
+  /// a name does not say all that the model asks for. `data`: the folder of the data files.
   Expected<Predicted> predict(const LibraryCall& call, const std::string& data);
 
-  /// Where a call reaches outside of every allocation, in one line; nothing: nowhere.
-  [[nodiscard]] static std::optional<std::string> outside(const LibraryCall& call,
+  /// Where a call of that name reaches outside of every allocation, in one line; nothing: nowhere.
+  [[nodiscard]] static std::optional<std::string> outside(const std::string& name,
+                                                          std::span<const LibraryUse> uses,
                                                           const DeviceMemory& memory,
                                                           std::uint64_t& address);
 
@@ -42,7 +47,9 @@ class LibraryCalls {
   const Settings* settings_;
   JournalWriter* journal_;
   std::optional<hardware::LibraryTables> tables_;
-  std::map<std::string, Predicted> known_;
+  std::map<std::string, std::uint32_t> kernels_;  ///< by the call's name
+  /// By the kernel, and the call's time on each board.
+  std::map<std::pair<std::uint32_t, std::vector<double>>, Predicted> known_;
 };
 
 }  // namespace forewarp::program_run

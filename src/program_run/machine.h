@@ -138,7 +138,7 @@ class Machine {
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
   void capture(StreamId stream, GraphNode node);
   /// False: nothing is executed any more.
-  bool compute(const LibraryCall& call);
+  bool compute(const LibraryCall& call, const std::vector<LibraryUse>& uses);
 
   /// While a graph's nodes are done: when the node may begin.
   struct NodePlace {

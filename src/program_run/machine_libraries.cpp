@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of the vendor's libraries: computed by the host at once, with the time of a model.
 #include <chrono>
+#include <vector>
 
 #include "program_run/machine.h"
 
@@ -24,7 +25,14 @@ Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t 
     return Status::success;
   }
   std::uint64_t at = 0;
-  if (const auto outside = LibraryCalls::outside(call, memory_, at)) {
+  std::vector<LibraryUse> uses = call.uses;
+  auto outside = LibraryCalls::outside(call.name(), uses, memory_, at);
+  if (!outside && call.found) {
+    const std::vector<LibraryUse> found = call.found();
+    uses.insert(uses.end(), found.begin(), found.end());
+    outside = LibraryCalls::outside(call.name(), found, memory_, at);
+  }
+  if (outside) {
     tell("memory", *outside);
     if (!memory_.is_mapped(at)) fault_ = Status::illegal_address;
     return Status::illegal_address;
@@ -35,7 +43,7 @@ Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t 
     return Status::unknown;
   }
   LaunchRecord record;
-  record.state = compute(call) ? "library" : "skipped";
+  record.state = compute(call, uses) ? "library" : "skipped";
   if (!launcher_->selects(call.name())) record.state = "unselected";
   record.kernel = predicted->kernel;
   record.prediction = predicted->prediction;
@@ -52,13 +60,13 @@ Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t 
   return Status::success;
 }
 
-bool Machine::compute(const LibraryCall& call) {
+bool Machine::compute(const LibraryCall& call, const std::vector<LibraryUse>& uses) {
   const bool whole = launcher_->begins_library_call();
   if (!whole) return false;
   const auto begin = std::chrono::steady_clock::now();
   call.compute();
   launcher_->ended_library_call(call.operations, seconds_since(begin));
-  for (const LibraryUse& use : call.uses) {
+  for (const LibraryUse& use : uses) {
     if (use.written && !settings_.again) memory_.replaced(use.address, use.bytes);
   }
   return true;

@@ -2,9 +2,11 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 """Whole programs, run without a GPU: run_test.py PROGRAM"""
+import ctypes
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OWN = PROGRAM.resolve().parents[2] / "tests" / "programs"
 BUILT = Need("forewarp-run", lambda: (PROGRAM.resolve().parent / "forewarp-run").exists() and (OWN / "own_programs").exists())
 OPENBLAS = Need("OpenBLAS", lambda: find_library("openblas") is not None)
+HEADERS = Need("headers of cuBLAS, cuFFT and cuRAND", lambda: nvcc() is not None and (Path(nvcc()[0]).parents[1] / "include" / "cublas_api.h").exists())
 FFTW = Need("FFTW", lambda: find_library("fftw3") is not None and find_library("fftw3f") is not None)
 # Textures by reference, which nvcc takes until 11.8.
 TEXTURES = """
@@ -148,6 +151,31 @@ class Run(unittest.TestCase):
         self.assertIn("PASS", printed)
         self.assertRegex(report["messages"][0]["text"],
                          "^cublasSgemm 512x512x512: B needs 1048576 bytes at 0x[0-9a-f]+, of which 1046528 are in an allocation$")
+
+    @needs(OPENBLAS)
+    @needs(FFTW)
+    def test_unusual_arguments_of_libraries(self):
+        for test in ("reductions", "statuses", "unread", "operations", "batches", "copies", "layouts", "in_place", "sequences", "times"):
+            self.assertEqual(self.ran("library_semantics", test, gpu="rtx3090")[1], "PASS\n", test)
+
+    @needs(OPENBLAS)
+    def test_calls_of_one_name_have_times_of_their_own(self):
+        report, _ = self.ran("library_semantics", "times", gpu="rtx3090")
+        self.assertEqual(["cublasSaxpy 1048576", "cublasSgemm 2048x2048x1"], sorted(k["name"] for k in report["kernels"]))
+        self.assertEqual([2, 2], [k["launches"] for k in report["kernels"]])
+
+    @needs(HEADERS)
+    def test_every_function_of_the_libraries_headers_is_there(self):
+        folder = Path(nvcc()[0]).parents[1] / "include"
+        library = ctypes.CDLL(PROGRAM.resolve().parent / "run" / "libforewarp-device.so")
+        missing = []
+        for header in ("cublas_api", "cublas", "cublasXt", "cublasLt", "cufft", "cufftXt", "curand"):
+            text = re.sub(r"/\*.*?\*/|//[^\n]*", "", (folder / f"{header}.h").read_text(errors="replace"), flags=re.DOTALL)
+            # Declarations; inline functions of the headers have a body.
+            for name in re.findall(r"\b(cu(?:blas|fft|rand)\w+)\s*\((?!\*)[^;{}]*\)\s*;", text):
+                if not hasattr(library, name) and name != "cublasMigrateComputeType":  # inline
+                    missing.append(name)
+        self.assertEqual([], missing)
 
     def test_functions_of_libraries_that_are_not_there(self):
         report, printed = self.ran("library_program", "unsupported")

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that calls the vendor's libraries, each test a word of the command line. Results are
 // compared with sums made here; PASS or MISS is printed, and the exit code is 1 for MISS.
+#include "libraries.h"
+
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -11,50 +13,6 @@
 #include <vector>
 
 #include "runtime.h"
-
-extern "C" {
-int cublasCreate_v2(void** out);
-int cublasDestroy_v2(void* handle);
-int cublasSetStream_v2(void* handle, void* stream);
-int cublasSetPointerMode_v2(void* handle, int mode);
-int cublasSetMathMode(void* handle, int mode);
-int cublasSetMatrix(int rows, int columns, int bytes, const void* from, int from_rows, void* to,
-                    int to_rows);
-int cublasGetMatrix(int rows, int columns, int bytes, const void* from, int from_rows, void* to,
-                    int to_rows);
-int cublasSgemm_v2(void* handle, int op_a, int op_b, int m, int n, int k, const float* alpha,
-                   const float* a, int lda, const float* b, int ldb, const float* beta, float* c,
-                   int ldc);
-int cublasDgemmStridedBatched(void* handle, int op_a, int op_b, int m, int n, int k,
-                              const double* alpha, const double* a, int lda, long long stride_a,
-                              const double* b, int ldb, long long stride_b, const double* beta,
-                              double* c, int ldc, long long stride_c, int batch);
-int cublasGemmEx(void* handle, int op_a, int op_b, int m, int n, int k, const void* alpha,
-                 const void* a, int type_a, int lda, const void* b, int type_b, int ldb,
-                 const void* beta, void* c, int type_c, int ldc, int compute, int algorithm);
-int cublasDaxpy_v2(void* handle, int n, const double* alpha, const double* x, int x_step, double* y,
-                   int y_step);
-int cublasDdot_v2(void* handle, int n, const double* x, int x_step, const double* y, int y_step,
-                  double* result);
-int cublasDnrm2_v2(void* handle, int n, const double* x, int step, double* result);
-int cublasIdamax_v2(void* handle, int n, const double* x, int step, int* result);
-int cublasDgemv_v2(void* handle, int operation, int m, int n, const double* alpha, const double* a,
-                   int lda, const double* x, int x_step, const double* beta, double* y, int y_step);
-int cublasDger_v2(void* handle, int m, int n, const double* alpha, const double* x, int x_step,
-                  const double* y, int y_step, double* a, int lda);
-int cufftPlan1d(int* plan, int nx, int type, int batch);
-int cufftPlan2d(int* plan, int nx, int ny, int type);
-int cufftDestroy(int plan);
-int cufftExecC2C(int plan, void* in, void* out, int sign);
-int cufftExecD2Z(int plan, void* in, void* out);
-int cufftExecZ2D(int plan, void* in, void* out);
-int curandCreateGenerator(void** out, int kind);
-int curandSetPseudoRandomGeneratorSeed(void* handle, unsigned long long seed);
-int curandGenerateUniform(void* handle, float* out, std::size_t count);
-int curandGenerateNormalDouble(void* handle, double* out, std::size_t count, double mean,
-                               double deviation);
-int cublasDsyrk_v2();
-}
 
 namespace {
 

@@ -48,10 +48,14 @@ bool same_kind(const AccessShape& a, const AccessShape& b) {
          a.elsewhere == b.elsewhere;
 }
 
-/// Whether the first lane's shared memory is another block's; all lanes are taken to be there.
-bool lies_elsewhere(const Warp& warp, const MemoryAccess& access, std::uint64_t base) {
-  if (access.space != MemorySpace::shared || warp.block->peers.empty()) return false;
-  return &warp.block->holder(base) != warp.block;
+/// How many lanes access shared memory of other blocks.
+std::uint8_t lanes_elsewhere(const Warp& warp, const MemoryAccess& access) {
+  if (access.space != MemorySpace::shared || warp.block->peers.empty()) return 0;
+  std::uint8_t count = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(access.lanes, i) && &warp.block->holder(access.address[i]) != warp.block) ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -122,7 +126,7 @@ std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
                                    std::uint64_t base) {
   const RowFunctions& rows = *warp.block->environment->rows;
   Recent& recent = recent_of(access);
-  const bool elsewhere = lies_elsewhere(warp, access, base);
+  const std::uint8_t elsewhere = lanes_elsewhere(warp, access);
   if (recent.shape != 0xffffffffU && recent.lanes == access.lanes && recent.space == access.space &&
       recent.elsewhere == elsewhere &&
       rows.same_offsets(access.address.data(), access.lanes, base, recent.offset.data())) {

@@ -63,7 +63,7 @@ class AccessSink {
   struct Recent {
     std::uint32_t shape = 0xffffffffU;
     MemorySpace space = MemorySpace::global;
-    bool elsewhere = false;
+    std::uint8_t elsewhere = 0;
     LaneMask lanes = 0;
     std::array<std::uint64_t, lane_count> offset{};
     std::uint64_t serial = 0, key = 0;  ///< of its last tally: the block's serial and the key ..

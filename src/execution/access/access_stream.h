@@ -29,7 +29,7 @@ struct AccessShape {
   std::uint8_t bytes = 4;  ///< per lane
   bool affine = true;  ///< lane i accesses stride * (i - first lane) bytes behind the first lane
   bool wide = false;   ///< not affine: offsets are in AccessStreams::wide_offsets
-  bool elsewhere = false;  ///< in the shared memory of another block of the cluster
+  std::uint8_t elsewhere = 0;  ///< lanes in the shared memory of other blocks of the cluster
   LaneMask lanes = 0;
   std::int64_t stride = 0;
   std::uint32_t first_offset = 0;  ///< not affine: into AccessStreams::offsets, one per lane

@@ -16,20 +16,6 @@
 namespace forewarp::execution {
 namespace {
 
-/// The translating function of each opcode; null if there is none.
-const std::vector<LowerFunction>& functions_by_opcode() {
-  static const std::vector<LowerFunction> functions = [] {
-    std::vector<LowerFunction> result(opcode_count(), nullptr);
-    for (const auto rules :
-         {integer_rules(), bit_rules(), predicate_rules(), float_rules(), conversion_rules(),
-          warp_rules(), matrix_rules(), memory_rules(), async_rules(), flow_rules()}) {
-      for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
-    }
-    return result;
-  }();
-  return functions;
-}
-
 OperationKind kind_of(Operation operation) {
   if (operation == Operation::wait_phase || operation == Operation::cluster_wait)
     return OperationKind::wait;
@@ -138,7 +124,7 @@ void count_registers(const Kernel& kernel, Program& program) {
 void lower_one(Lowering& lowering, std::uint32_t index) {
   Program& program = lowering.program();
   lowering.begin(index);
-  const LowerFunction function = functions_by_opcode()[lowering.instruction().opcode];
+  const LowerFunction function = lowering_of(lowering.instruction().opcode);
   if (function == nullptr || !function(lowering)) {
     lowering.begin(index);
     lowering.op.operation = Operation::unsupported;

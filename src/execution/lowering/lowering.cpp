@@ -220,6 +220,19 @@ void Lowering::widen(unsigned index, const Operand& operand) {
   }
 }
 
+LowerFunction lowering_of(Opcode opcode) {
+  static const std::vector<LowerFunction> functions = [] {
+    std::vector<LowerFunction> result(opcode_count(), nullptr);
+    for (const auto rules :
+         {integer_rules(), bit_rules(), predicate_rules(), float_rules(), conversion_rules(),
+          warp_rules(), matrix_rules(), memory_rules(), async_rules(), flow_rules()}) {
+      for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
+    }
+    return result;
+  }();
+  return functions[opcode];
+}
+
 Comparison comparison_of(const Instruction& instruction) {
   for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
     switch (instruction.modifiers[i]) {

@@ -86,6 +86,9 @@ struct LoweringRule {
   LowerFunction lower;
 };
 
+/// The translating function of an opcode; null if there is none.
+[[nodiscard]] LowerFunction lowering_of(Opcode opcode);
+
 [[nodiscard]] std::span<const LoweringRule> integer_rules();
 [[nodiscard]] std::span<const LoweringRule> bit_rules();
 [[nodiscard]] std::span<const LoweringRule> predicate_rules();

@@ -58,6 +58,8 @@ bool branch(Lowering& l) {
     if (l.left() == 1) l.set_immediate(0, all_lanes);
     return (l.left() == 1 || l.source(0, Reading::integer)) && l.target();
   }
+  // @P0 BRA.U.ANY: the whole warp goes where one of its lanes would.
+  l.set(flag::any_lane, l.has(modifier::u) && l.has(modifier::any));
   return condition(l) && l.target();
 }
 

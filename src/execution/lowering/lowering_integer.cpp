@@ -240,8 +240,10 @@ bool absolute(Lowering& l) {
   return l.destination() && sources(l, 1);
 }
 
+/// ISAD, and VABSDIFF whose second operation is a sum: before sm_70 there are others.
 bool sum_absolute_difference(Lowering& l) {
   l.op.operation = Operation::sum_absolute_difference;
+  if (l.mnemonic() == "VABSDIFF" && l.sm() < 70 && !l.has(modifier::acc)) return false;
   l.set(flag::is_signed, !l.has(modifier::u32));
   return l.destination() && sources(l, 3);
 }

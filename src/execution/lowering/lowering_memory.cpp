@@ -170,6 +170,7 @@ bool atomic(Lowering& l) {
   if (l.has(modifier::arrive)) return arrive(l);
   l.set(flag::own_unknown);
   if (!atomic_type(l)) return false;
+  l.set(flag::flush, l.has(modifier::ftz));
   const bool reduction = l.instruction().instruction_class == InstructionClass::reduction_global;
   const bool population = l.has(modifier::popc);  // ATOMS.POPC.INC: one from every lane
   const bool attempt = l.has(modifier::cast);     // ATOMS.CAST: says whether it stored

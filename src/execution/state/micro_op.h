@@ -115,6 +115,7 @@ struct Source {
   std::uint32_t cell = cell::zero;
   bool pool = false;
   bool modified = false;  ///< MicroOp::modify applies
+  bool operator==(const Source&) const = default;
 };
 
 /// Applied to a source: (((x >> shift) & keep) ^ flip) + add. Covers negation, absolute value,
@@ -124,6 +125,7 @@ struct SourceModifier {
   std::uint32_t flip = 0;
   std::uint32_t add = 0;
   std::uint32_t shift = 0;  ///< applied first
+  bool operator==(const SourceModifier&) const = default;
 };
 
 /// How much the run loop has to do around an operation.
@@ -198,6 +200,7 @@ struct MicroOp {
   std::array<SourceModifier, 3> modify{};
 
   [[nodiscard]] bool has(std::uint32_t bit) const { return (flags & bit) != 0; }
+  bool operator==(const MicroOp&) const = default;
 };
 
 }  // namespace forewarp::execution

@@ -329,8 +329,10 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
     return WarpState::runs;
   };
   switch (op.operation) {
-    case Operation::branch:
-      return {split(warp, lanes, op.second), true, lanes};
+    case Operation::branch: {
+      const LaneMask taken = op.has(flag::any_lane) && lanes != 0 ? warp.active : lanes;
+      return {split(warp, taken, op.second), true, taken};
+    }
     case Operation::branch_divergent: {
       const LaneMask taken = if_divergent(warp, op, lanes);
       return {split(warp, taken, op.second), true, taken};

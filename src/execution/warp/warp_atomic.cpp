@@ -60,12 +60,21 @@ std::uint64_t combined_halves(AtomicOperator by, std::uint64_t old, std::uint64_
   return result;
 }
 
+/// .FTZ: denormal numbers are zeros of their sign.
+std::uint32_t without_denormal(std::uint32_t bits) {
+  return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
+}
+
 std::uint64_t new_value(const MicroOp& op, std::uint64_t old, std::uint64_t data) {
   switch (op.type) {
-    case ValueType::f32:
-      return std::bit_cast<std::uint32_t>(
-          combined(op.atomic, std::bit_cast<float>(static_cast<std::uint32_t>(old)),
-                   std::bit_cast<float>(static_cast<std::uint32_t>(data))));
+    case ValueType::f32: {
+      const auto bits = [&](std::uint64_t word) {
+        const auto low = static_cast<std::uint32_t>(word);
+        return op.has(flag::flush) ? without_denormal(low) : low;
+      };
+      return bits(std::bit_cast<std::uint32_t>(
+          combined(op.atomic, std::bit_cast<float>(bits(old)), std::bit_cast<float>(bits(data)))));
+    }
     case ValueType::f64:
       return std::bit_cast<std::uint64_t>(
           combined(op.atomic, std::bit_cast<double>(old), std::bit_cast<double>(data)));

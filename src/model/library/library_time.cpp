@@ -3,6 +3,7 @@
 #include "model/library/library_time.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hardware/reached_bandwidth.h"
 
@@ -24,6 +25,13 @@ double stream_us(const Gpu& gpu, const LibraryTables& tables, double bytes) {
   const bool fits = bytes <= gpu.l2.bytes && l2_bytes_per_us > 0;
   const double rate = reached_bandwidth(gpu).gbs * bytes_per_us;
   return start_us(gpu, tables) + bytes / (fits ? std::max(rate, l2_bytes_per_us) : rate);
+}
+
+double moved_bytes(const Gpu& gpu, const Pieces& pieces) {
+  if (pieces.count <= 0) return 0;
+  const double extent = (pieces.count - 1) * pieces.apart + pieces.bytes;
+  const double sector = std::max(1.0, gpu.sector_bytes);
+  return std::min(extent, pieces.count * std::ceil(pieces.bytes / sector) * sector);
 }
 
 LibraryTime vector_time(const Gpu& gpu, const LibraryTables& tables, double bytes, bool sums) {

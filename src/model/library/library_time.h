@@ -26,6 +26,13 @@ struct LibraryTime {
 /// the rate that copies reach, or L2 at the SMs' rate for what fits into it, and latencies.
 [[nodiscard]] double stream_us(const Gpu& gpu, const LibraryTables& tables, double bytes);
 
+/// So many pieces of `bytes` each, whose beginnings are `apart` bytes from one another.
+struct Pieces {
+  double count = 0, bytes = 0, apart = 0;
+};
+/// Bytes of them that memory moves: whole sectors, of which neighbours share some.
+[[nodiscard]] double moved_bytes(const Gpu& gpu, const Pieces& pieces);
+
 /// Latencies of device memory that no kernel hides, in us.
 [[nodiscard]] double start_us(const Gpu& gpu, const LibraryTables& tables);
 

@@ -82,8 +82,7 @@ double cycles(const ResourceTable& table, const Demand& demand, std::string_view
   return -1;
 }
 
-// Two even sources and one odd one: 2 reads of bank 0 and 1 of bank 1, over 4 schedulers.
-// 32 lanes of 4 bytes leave the SM at 16 bytes per cycle, and take the longer way.
+// 16 of 32 lanes' 4 bytes leave the SM at 16 bytes per cycle, and take the longer way.
 TEST(ClusterNetwork, BytesToOtherBlocksTakeIt) {
   Gpu gpu = board();
   gpu.cluster = {203, 16};
@@ -103,6 +102,7 @@ TEST(ClusterNetwork, BytesToOtherBlocksTakeIt) {
   EXPECT_DOUBLE_EQ(beyond_own_shared(access, gpu), 0.5 * (203 - 29));
 }
 
+// Two even sources and one odd one: 2 reads of bank 0 and 1 of bank 1, over 4 schedulers.
 TEST(ResourceTable, EachDistinctSourceTakesAPortOfItsBank) {
   const Gpu gpu = board();
   const ResourceTable table(gpu);

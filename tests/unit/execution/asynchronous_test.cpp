@@ -18,7 +18,7 @@ struct BoxCase {
   std::uint32_t swizzle;
 };
 
-class BoxCopies : public testing::TestWithParam<BoxCase> {};
+class BoxCopies : public ::testing::TestWithParam<BoxCase> {};
 
 // An array of 96 x 24 numbers, element (x, y) = 100 y + x + 1: what lies outside is zero, and the
 // 16-byte piece p of row r of 128 bytes lies at p xor (r mod swizzle / 16).
@@ -53,9 +53,9 @@ TEST_P(BoxCopies, BringWhatLiesThere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Places, BoxCopies,
-                         testing::Values(BoxCase{0, 0, 0}, BoxCase{16, 3, 128},
-                                         BoxCase{48, 12, 128}, BoxCase{-8, -2, 128},
-                                         BoxCase{32, 8, 0}));
+                         ::testing::Values(BoxCase{0, 0, 0}, BoxCase{16, 3, 128},
+                                           BoxCase{48, 12, 128}, BoxCase{-8, -2, 128},
+                                           BoxCase{32, 8, 0}));
 
 TEST(RowCopies, GoThereAndBack) {
   std::vector<std::uint32_t> in(3 * 128);

@@ -14,7 +14,7 @@
 namespace forewarp::tests {
 
 /// Runs kernels of tests/fixtures/execution for one architecture.
-class Differential : public testing::TestWithParam<std::uint32_t> {
+class Differential : public ::testing::TestWithParam<std::uint32_t> {
  protected:
   static std::string listing(const std::string& name, std::uint32_t sm) {
     return "execution/" + name + ".sm_" + std::to_string(sm) + ".sass";
@@ -91,7 +91,7 @@ class Differential : public testing::TestWithParam<std::uint32_t> {
   double worst_ = 0;
 };
 
-inline std::string architecture_name(const testing::TestParamInfo<std::uint32_t>& info) {
+inline std::string architecture_name(const ::testing::TestParamInfo<std::uint32_t>& info) {
   return "sm_" + std::to_string(info.param);
 }
 

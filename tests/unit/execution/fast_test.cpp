@@ -84,7 +84,7 @@ TEST_P(Fast, BlackScholes) {
   if (runs(run, grid, block)) expect_close(expected, run.result<float>(3));
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Fast, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Fast, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 class Halves : public Differential {};
@@ -141,7 +141,7 @@ TEST_P(Halves, Sums) {
   if (runs(run, grid, block)) expect_equal(expected, run.result<Half>(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Halves, testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
+INSTANTIATE_TEST_SUITE_P(Families, Halves, ::testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
                          architecture_name);
 
 }  // namespace

@@ -271,7 +271,7 @@ TEST_P(Floats, Normalise) {
   if (runs(run, grid, block)) expect_within(expected, run.result<float>(1), 0, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Floats, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Floats, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 /// Instructions that are executed where two put a condition into P0, on sm_80: five if it is true,

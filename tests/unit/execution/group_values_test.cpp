@@ -18,7 +18,7 @@ struct FormCase {
   double sign;
 };
 
-class WarpGroupForms : public testing::TestWithParam<FormCase> {};
+class WarpGroupForms : public ::testing::TestWithParam<FormCase> {};
 
 /// Small numbers as halves: exact, as their products' sums.
 std::uint16_t half(std::size_t of) {
@@ -55,9 +55,9 @@ TEST_P(WarpGroupForms, ValuesOf) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfMatrices, WarpGroupForms,
-                         testing::Values(FormCase{"registers_across", false, 1},
-                                         FormCase{"registers_along", false, -1},
-                                         FormCase{"shared_across", true, 1}),
+                         ::testing::Values(FormCase{"registers_across", false, 1},
+                                           FormCase{"registers_along", false, -1},
+                                           FormCase{"shared_across", true, 1}),
                          [](const auto& of) { return std::string(of.param.kernel); });
 
 /// A number of [-1, 1) with 8 bits behind the point: exact as a half.
@@ -98,7 +98,7 @@ struct Attention {
   }
 };
 
-class AttentionValues : public testing::TestWithParam<std::size_t> {};
+class AttentionValues : public ::testing::TestWithParam<std::size_t> {};
 
 // Two heads, 128 queries, three tiles of 128 keys: both stages of the ring, and one again.
 TEST_P(AttentionValues, EqualTheDefinition) {
@@ -134,7 +134,7 @@ TEST_P(AttentionValues, EqualTheDefinition) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfHeads, AttentionValues, testing::Values(64, 128));
+INSTANTIATE_TEST_SUITE_P(OfHeads, AttentionValues, ::testing::Values(64, 128));
 
 }  // namespace
 }  // namespace forewarp::tests

@@ -359,7 +359,7 @@ TEST_P(Integers, DotProducts) {
   if (runs(run, grid, block)) expect_equal(expected, run.result<int>(2), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Integers, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Integers, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 }  // namespace

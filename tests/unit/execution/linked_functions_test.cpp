@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t threads = 32;
 
-class LinkedFunctions : public testing::TestWithParam<int> {};
+class LinkedFunctions : public ::testing::TestWithParam<int> {};
 
 TEST_P(LinkedFunctions, AreCalledAndCallThemselves) {
   KernelRun run("linking/functions.sm_" + std::to_string(GetParam()) + ".cubin", "functions");
@@ -24,7 +24,7 @@ TEST_P(LinkedFunctions, AreCalledAndCallThemselves) {
   EXPECT_EQ(run.result<std::int32_t>(0), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, LinkedFunctions, testing::Values(61, 80));
+INSTANTIATE_TEST_SUITE_P(Architectures, LinkedFunctions, ::testing::Values(61, 80));
 
 TEST(LinkedPointers, ChooseTheFunction) {
   for (const std::int32_t n : {3, 4}) {

@@ -151,7 +151,7 @@ TEST_P(Matrices, UnknownNumbersMakeUnknownSums) {
   EXPECT_TRUE(run.result<float>(3).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(AllArchitectures, Matrices, testing::Values(75, 80, 86, 90),
+INSTANTIATE_TEST_SUITE_P(AllArchitectures, Matrices, ::testing::Values(75, 80, 86, 90),
                          architecture_name);
 
 }  // namespace

@@ -49,6 +49,8 @@ const std::vector<std::string>& forms(std::uint32_t sm) {
       "IADD3.64 $D, $R, -$R, $R",
       "IMAD.WIDE $D, $r, $b, $R",
       "IMAD.WIDE.U32 $D, $r, $b, $R",
+      "IMAD.WIDE.X $D, $r, $b, $R, $q",
+      "IMAD.WIDE.U32.X $D, $r, $b, $R, $q",
       "IMAD.MOV.U32 $d, RZ, RZ, $b",
       "IMAD.IADD $d, $r, 0x1, $n",
       "IMAD.SHL.U32 $d, $r, 0x10, RZ",

@@ -81,7 +81,7 @@ TEST_P(Phases, MatricesAreLoadedByRows) {
   if (runs(run, {1, 1, 1}, {32, 1, 1})) expect_equal(expected, run.result<std::uint32_t>(1), 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Phases, testing::Values(70U, 75U, 80U, 86U, 90U),
+INSTANTIATE_TEST_SUITE_P(Families, Phases, ::testing::Values(70U, 75U, 80U, 86U, 90U),
                          architecture_name);
 
 class Outside : public Differential {};
@@ -108,7 +108,7 @@ TEST_P(Outside, AssertionsThatHoldCallNothing) {
   EXPECT_TRUE(run.outcome().assumed.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Outside, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Outside, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 }  // namespace

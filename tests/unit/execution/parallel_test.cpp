@@ -407,7 +407,7 @@ TEST_P(Parallel, WarpReductions) {
   if (runs(run, {2, 1, 1}, {32, 1, 1})) expect_equal(expected, run.result<int>(1), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Parallel, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Parallel, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 class Grid : public Differential {};
@@ -439,7 +439,7 @@ TEST_P(Grid, TheLastBlockSumsUp) {
   if (runs(run, {10, 1, 1}, {64, 1, 1})) expect_equal({positive}, run.result<int>(2));
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Grid, testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
+INSTANTIATE_TEST_SUITE_P(Families, Grid, ::testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
                          architecture_name);
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Case {
   std::optional<Program> program;
 };
 
-class PathProfiles : public testing::TestWithParam<std::uint32_t> {};
+class PathProfiles : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(PathProfiles, CountsPassesOfLoops) {
   Case saxpy("saxpy2", GetParam());
@@ -85,7 +85,7 @@ TEST_P(PathProfiles, ThreadsChangeNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, PathProfiles, testing::Values(35U, 52U, 70U, 80U, 90U),
+INSTANTIATE_TEST_SUITE_P(Families, PathProfiles, ::testing::Values(35U, 52U, 70U, 80U, 90U),
                          architecture_name);
 
 /// Trips that only the data decide: each warp passes as often as its slowest lane.
@@ -140,7 +140,7 @@ TEST_P(Trips, UnequalBlocksAreSampledWithinTheirError) {
               1.5 * sampled->relative_error * whole->warp_instructions);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Trips, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, Trips, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 /// y[i] = a * x[i] + y[i] for 1 Mi elements at 256 threads, 32,768 warps: with `if (i < n)` 15

@@ -8,7 +8,7 @@
 namespace forewarp::tests {
 namespace {
 
-class Saxpy2 : public testing::TestWithParam<std::uint32_t> {};
+class Saxpy2 : public ::testing::TestWithParam<std::uint32_t> {};
 
 KernelRun saxpy2(std::uint32_t sm, int n, int a) {
   KernelRun run("listings/saxpy2.sm_" + std::to_string(sm) + ".sass");
@@ -56,7 +56,7 @@ TEST_P(Saxpy2, CountsAreLinearInTheAdditions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Saxpy2,
-                         testing::Values(35U, 50U, 52U, 60U, 61U, 70U, 75U, 80U, 86U, 89U, 90U));
+                         ::testing::Values(35U, 50U, 52U, 60U, 61U, 70U, 75U, 80U, 86U, 89U, 90U));
 
 }  // namespace
 }  // namespace forewarp::tests

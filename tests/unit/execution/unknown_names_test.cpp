@@ -118,7 +118,7 @@ TEST_P(UnknownNames, WordsOfSharedMemoryAreWrittenAgain) {
   EXPECT_GE(run.counts().loaded.size(), 2 * 32U * warps + 64 - 32);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, UnknownNames, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, UnknownNames, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 }  // namespace

@@ -185,7 +185,7 @@ TEST(UnknownRetries, AreNotHalvedWhereTheirExitBranchesForward) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, testing::ValuesIn(fixture_architectures()),
+INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, ::testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
 }  // namespace

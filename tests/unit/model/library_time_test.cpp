@@ -107,6 +107,17 @@ TEST(VectorTime, IsBytesOverBandwidthAndLatencies) {
   EXPECT_NEAR(vector_time(toy_board(), toy_tables(), 2e6, true).us, 1 + 20 + 1.5 + 1, 1e-6);
 }
 
+TEST(MovedBytes, AreWholeSectorsOrAllThatLiesBetween) {
+  Gpu gpu;
+  gpu.sector_bytes = 32;
+  EXPECT_EQ(moved_bytes(gpu, {1000, 4, 4}), 4000);
+  EXPECT_EQ(moved_bytes(gpu, {1000, 4, 8}), 999 * 8 + 4);
+  EXPECT_EQ(moved_bytes(gpu, {1000, 4, 4096}), 32000);
+  EXPECT_EQ(moved_bytes(gpu, {10, 40, 4096}), 640);
+  EXPECT_EQ(moved_bytes(gpu, {10, 4, 0}), 4);
+  EXPECT_EQ(moved_bytes(gpu, {0, 4, 4}), 0);
+}
+
 TEST(RandomTime, IsTheSlowerOfLanesAndMemory) {
   // 1e6 draws of 128 operations on 1.28e6 lanes per us
   EXPECT_NEAR(random_time(toy_board(), toy_tables(), 1e6, 128, 4e6).us, 1 + 100, 1e-6);

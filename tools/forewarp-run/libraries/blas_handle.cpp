@@ -11,6 +11,8 @@ using namespace forewarp::cli;  // NOLINT: the functions below are C
 namespace forewarp::cli {
 namespace {
 
+constexpr int blas_version = 111103;  // of toolkit 11.8
+
 struct BlasHandles {
   std::mutex lock;
   std::map<void*, std::unique_ptr<BlasHandle>> known;
@@ -101,14 +103,19 @@ FOREWARP_EXPORT int cublasSetWorkspace_v2(void* handle, void* /*workspace*/,
   return with_blas_handle(handle, [](BlasHandle& /*known*/) { return blas::success; });
 }
 FOREWARP_EXPORT int cublasGetVersion_v2(void* /*handle*/, int* version) {
-  constexpr int of_toolkit_11_8 = 111103;
   if (version == nullptr) return blas::invalid_value;
-  *version = of_toolkit_11_8;
+  *version = blas_version;
   return blas::success;
+}
+FOREWARP_EXPORT std::size_t cublasLtGetVersion() {
+  return blas_version;
 }
 FOREWARP_EXPORT std::size_t cublasGetCudartVersion() {
   constexpr std::size_t of_toolkit_11_8 = 11080;
   return of_toolkit_11_8;
+}
+FOREWARP_EXPORT std::size_t cublasLtGetCudartVersion() {
+  return cublasGetCudartVersion();
 }
 FOREWARP_EXPORT const char* cublasGetStatusName(int status) {
   switch (status) {
@@ -141,4 +148,10 @@ FOREWARP_EXPORT const char* cublasGetStatusString(int status) {
     default:
       return "an internal operation failed";
   }
+}
+FOREWARP_EXPORT const char* cublasLtGetStatusName(int status) {
+  return cublasGetStatusName(status);
+}
+FOREWARP_EXPORT const char* cublasLtGetStatusString(int status) {
+  return cublasGetStatusString(status);
 }

@@ -36,9 +36,16 @@ Number product_row(const MatrixVector& p, long long row) {
   return sum;
 }
 
+bool is_operation(int operation) {
+  return operation >= 0 && operation <= 2;
+}
+bool is_shape(const BlasMatrix& matrix) {
+  return matrix.rows >= 0 && matrix.columns >= 0 && matrix.rows_apart >= std::max(1, matrix.rows);
+}
+
 int matrix_vector(void* handle, MatrixVector p, int x_step, int y_step) {
-  if (p.a.rows < 0 || p.a.columns < 0 || p.a.rows_apart < std::max(1, p.a.rows) || x_step == 0 ||
-      y_step == 0 || p.alpha == nullptr || p.beta == nullptr)
+  if (const auto status = refused(handle, {p.alpha, p.beta})) return *status;
+  if (!is_operation(p.operation) || !is_shape(p.a) || x_step == 0 || y_step == 0)
     return blas::invalid_value;
   if (p.a.rows == 0 || p.a.columns == 0) return blas::success;
   const bool plain = p.operation == 0;
@@ -58,7 +65,7 @@ int matrix_vector(void* handle, MatrixVector p, int x_step, int y_step) {
     const Number alpha = alpha_of(), beta = beta_of();
     for (long long i = 0; i < p.y.count; ++i) {
       const Number before = beta == 0.0 ? 0.0 : beta * p.y[i];
-      p.y.put(i, alpha * product_row(p, i) + before);
+      p.y.put(i, (alpha == 0.0 ? 0.0 : alpha * product_row(p, i)) + before);
     }
   };
   return do_vector(handle, std::move(call));
@@ -67,7 +74,8 @@ int matrix_vector(void* handle, MatrixVector p, int x_step, int y_step) {
 /// A += alpha x y', or its conjugate.
 int outer_product(void* handle, const char* function, const BlasMatrix& a, const BlasVector& x,
                   const BlasVector& y, const void* alpha, bool conjugate) {
-  if (a.rows < 0 || a.columns < 0 || a.rows_apart < std::max(1, a.rows)) return blas::invalid_value;
+  if (const auto status = refused(handle, {alpha})) return *status;
+  if (!is_shape(a) || x.step == 0 || y.step == 0) return blas::invalid_value;
   if (a.rows == 0 || a.columns == 0) return blas::success;
   VectorCall call;
   call.function = function;
@@ -101,21 +109,22 @@ Number element_of(const BlasMatrix& matrix, int operation, int row, int column) 
 }
 
 int matrix_sum(void* handle, MatrixSum p) {
-  if (p.alpha == nullptr || p.beta == nullptr || p.c.rows < 0 || p.c.columns < 0 ||
-      p.c.rows_apart < std::max(1, p.c.rows))
-    return blas::invalid_value;
-  if (p.c.rows == 0 || p.c.columns == 0) return blas::success;
+  if (const auto status = refused(handle, {p.alpha, p.beta})) return *status;
   const auto shape = [&](BlasMatrix& matrix, int operation) {
     matrix.rows = operation == 0 ? p.c.rows : p.c.columns;
     matrix.columns = operation == 0 ? p.c.columns : p.c.rows;
   };
   shape(p.a, p.op_a);
   shape(p.b, p.op_b);
+  if (!is_operation(p.op_a) || !is_operation(p.op_b) || !is_shape(p.a) || !is_shape(p.b) ||
+      !is_shape(p.c))
+    return blas::invalid_value;
+  if (p.c.rows == 0 || p.c.columns == 0) return blas::success;
   VectorCall call;
   call.function = p.function;
   call.shape = extent_text(p.c.rows, p.c.columns);
-  if (p.a.at != nullptr) call.reads("A", p.a);
-  if (p.b.at != nullptr) call.reads("B", p.b);
+  if (!is_zero(handle, p.alpha, p.c.type)) call.reads("A", p.a);
+  if (!is_zero(handle, p.beta, p.c.type)) call.reads("B", p.b);
   call.writes("C", p.c);
   call.compute = [p, alpha_of = scalar_of(handle, p.alpha, p.c.type),
                   beta_of = scalar_of(handle, p.beta, p.c.type)] {

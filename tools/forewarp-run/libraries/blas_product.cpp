@@ -39,21 +39,19 @@ const void* matrix_at(const ProductMatrix& matrix, int index) {
   return static_cast<const char*>(matrix.at) + offset;
 }
 
-/// What a matrix covers; an array of addresses must itself be in memory to be looked at.
+/// What a matrix covers, of a batch within each allocation from where to where it reaches. Of one
+/// whose addresses are on the device, the array itself.
 void add_uses(Machine& machine, const std::string& name, const ProductMatrix& matrix,
               MatrixSize size, int batch, bool written, std::vector<LibraryUse>& uses) {
   const uint64_t bytes = elements(matrix, size) * bytes_of(matrix.type);
   if (matrix.array != nullptr) {
-    const uint64_t address = address_of(matrix.array);
-    const uint64_t of_array = static_cast<uint64_t>(batch) * sizeof(void*);
-    uses.push_back({"array of " + name, address, of_array, false});
-    const auto* at = machine.memory().find(address);
-    if (at == nullptr || address + of_array > at->address + at->bytes) return;
+    uses.push_back({"array of " + name, address_of(matrix.array),
+                    static_cast<uint64_t>(batch) * sizeof(void*), false});
+    return;
   }
   const program_run::Allocation* last = nullptr;
   for (int i = 0; i < batch; ++i) {
     const uint64_t address = address_of(matrix_at(matrix, i));
-    // Of a batch within one allocation what counts is from where to where it reaches.
     const auto* const at = machine.memory().find(address);
     if (at != nullptr && at == last) {
       LibraryUse& whole = uses.back();
@@ -64,8 +62,17 @@ void add_uses(Machine& machine, const std::string& name, const ProductMatrix& ma
       uses.push_back({name, address, bytes, written});
     }
     last = at;
-    if (matrix.array == nullptr && matrix.stride == 0) break;
+    if (matrix.stride == 0) break;
   }
+}
+
+/// The matrices of a batch whose addresses are on the device, as the arrays have them now.
+void add_found(const std::string& name, const ProductMatrix& matrix, MatrixSize size, int batch,
+               bool written, std::vector<LibraryUse>& uses) {
+  if (matrix.array == nullptr) return;
+  const uint64_t bytes = elements(matrix, size) * bytes_of(matrix.type);
+  for (int i = 0; i < batch; ++i)
+    uses.push_back({name, address_of(matrix.array[i]), bytes, written});
 }
 
 std::vector<double> doubles(const void* from, const ProductMatrix& matrix, MatrixSize size) {
@@ -201,6 +208,13 @@ Status make_call(Machine& machine, const BlasHandle& handle, const Product& p, L
   add_uses(machine, "A", p.a, size_of_a(p), p.batch, false, call.uses);
   add_uses(machine, "B", p.b, size_of_b(p), p.batch, false, call.uses);
   add_uses(machine, "C", p.c, {p.m, p.n}, p.batch, true, call.uses);
+  call.found = [p] {
+    std::vector<LibraryUse> uses;
+    add_found("A", p.a, size_of_a(p), p.batch, false, uses);
+    add_found("B", p.b, size_of_b(p), p.batch, false, uses);
+    add_found("C", p.c, {p.m, p.n}, p.batch, true, uses);
+    return uses;
+  };
   const Scalars scalars = scalars_of(p, handle);
   if (scalars.on_device) {
     call.uses.push_back({"alpha", address_of(p.alpha), bytes_of(p.scalar), false});

@@ -54,6 +54,27 @@ const char* type_name(NumberType type) {
   return "FP32";
 }
 
+/// Whether the library has products of these types, by the kind of their sums: A's and B's type,
+/// which is one, and C's.
+bool has_types(Sums sums, bool fast, NumberType inputs, NumberType result) {
+  using N = NumberType;
+  switch (sums) {
+    case Sums::narrow_sums:
+      return inputs == N::f16 && result == N::f16;
+    case Sums::byte:
+      return inputs == N::i8 && result == N::i32;
+    case Sums::fp64:
+      return inputs == result && (inputs == N::f64 || inputs == N::c64);
+    default:
+      break;
+  }
+  if (inputs == result && (inputs == N::f32 || inputs == N::c32)) return true;
+  if (fast) return false;
+  const bool short_one = inputs == N::f16 || inputs == N::bf16;
+  return (short_one && (result == inputs || result == N::f32)) ||
+         (inputs == N::i8 && result == N::f32);
+}
+
 /// Types of cublasGemmEx and its like: `compute` is a cublasComputeType_t, or the data type that
 /// older programs pass.
 bool take_types(Product& p, int a, int b, int c, int compute, const BlasHandle* handle) {
@@ -65,25 +86,26 @@ bool take_types(Product& p, int a, int b, int c, int compute, const BlasHandle* 
   p.c.type = static_cast<NumberType>(c);
   const bool complex = is_complex(p.c.type);
   const bool short_inputs = p.a.type == NumberType::f16 || p.a.type == NumberType::bf16;
+  Sums kind = Sums::fp32;  // of the sums, as has_types() takes it
   switch (compute) {
     case half:
     case half_pedantic:
     case static_cast<int>(NumberType::f16):
       p.scalar = NumberType::f16;
-      p.sums = Sums::narrow_sums;
+      kind = p.sums = Sums::narrow_sums;
       break;
     case wide:
     case wide_pedantic:
     case static_cast<int>(NumberType::f64):
     case static_cast<int>(NumberType::c64):
       p.scalar = complex ? NumberType::c64 : NumberType::f64;
-      p.sums = Sums::fp64;
+      kind = p.sums = Sums::fp64;
       break;
     case integer:
     case integer_pedantic:
     case static_cast<int>(NumberType::i32):
       p.scalar = NumberType::i32;
-      p.sums = Sums::byte;
+      kind = p.sums = Sums::byte;
       break;
     case fast_half:
     case fast_bfloat:
@@ -106,16 +128,22 @@ bool take_types(Product& p, int a, int b, int c, int compute, const BlasHandle* 
     default:
       return false;
   }
+  const bool fast = compute == fast_half || compute == fast_bfloat || compute == fast_tf32;
+  if (p.a.type != p.b.type || !has_types(kind, fast, p.a.type, p.c.type)) return false;
   p.note = std::string(type_name(p.a.type)) + " to " + type_name(p.c.type);
   if (p.sums == Sums::tf32) p.note += ", TF32";
   if (p.sums == Sums::narrow_sums) p.note += ", sums of FP16";
+  if (compute == fast_half) p.note += ", by FP16";
+  if (compute == fast_bfloat) p.note += ", by BF16";
   return true;
 }
 
 int with_types(void* handle, Product& p, int a, int b, int c, int compute) {
   if (take_types(p, a, b, c, compute, blas_handle(handle))) return do_product(handle, p);
-  return unsupported_library((p.function + " of compute type " + std::to_string(compute)).c_str(),
-                             blas::not_supported);
+  const std::string types = std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c);
+  return unsupported_library(
+      (p.function + " of types " + types + " with compute type " + std::to_string(compute)).c_str(),
+      blas::not_supported);
 }
 
 void take_sizes(Product& p, int op_a, int op_b, int m, int n, int k, const void* alpha,

@@ -17,15 +17,31 @@ int do_vector(void* handle, VectorCall given) {
         call.uses = given.uses;
         if (given.result != nullptr && !to_host)
           call.uses.push_back({"result", address_of(given.result), given.result_bytes, true});
-        call.operations = given.bytes;
-        call.time = [bytes = given.bytes, sums = given.sums](const Gpu& gpu,
+        for (const model::Pieces& pieces : given.moved)
+          call.operations += pieces.count * pieces.bytes;
+        call.time = [moved = given.moved, sums = given.sums](const Gpu& gpu,
                                                              const LibraryTables& tables) {
+          double bytes = 0;
+          for (const model::Pieces& pieces : moved) bytes += model::moved_bytes(gpu, pieces);
           return model::vector_time(gpu, tables, bytes, sums);
         };
         call.compute = given.compute;
         return Status::success;
       });
   return blas_status(status);
+}
+
+std::optional<int> refused(void* handle, std::initializer_list<const void*> scalars) {
+  if (blas_handle(handle) == nullptr) return blas::not_initialized;
+  for (const void* const scalar : scalars) {
+    if (scalar == nullptr) return blas::invalid_value;
+  }
+  return std::nullopt;
+}
+
+bool is_zero(void* handle, const void* at, NumberType type) {
+  const BlasHandle* const known = blas_handle(handle);
+  return known != nullptr && !known->results_on_device && number_at(at, type, 0) == 0.0;
 }
 
 std::function<std::complex<double>()> scalar_of(void* handle, const void* at, NumberType type) {

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,11 +30,23 @@ struct BlasVector {
   }
   [[nodiscard]] std::uint64_t bytes() const {
     if (count <= 0) return 0;
-    const long long apart = step < 0 ? -step : step;
-    return (static_cast<std::uint64_t>((count - 1) * apart) + 1) * bytes_of(type);
+    return (static_cast<std::uint64_t>(count - 1) * apart() + 1) * bytes_of(type);
+  }
+  /// Elements one by one, as far as memory moves them.
+  [[nodiscard]] model::Pieces pieces() const {
+    const auto size = static_cast<double>(bytes_of(type));
+    return {static_cast<double>(std::max(count, 0LL)), size, static_cast<double>(apart()) * size};
+  }
+  /// The element's bytes, for copies that keep them whatever they mean.
+  [[nodiscard]] std::byte* element(long long i) const {
+    auto* const first = static_cast<std::byte*>(const_cast<void*>(at));  // NOLINT: a result
+    return first + place(i) * bytes_of(type);
   }
 
  private:
+  [[nodiscard]] std::uint64_t apart() const {
+    return static_cast<std::uint64_t>(step < 0 ? -static_cast<long long>(step) : step);
+  }
   [[nodiscard]] std::uint64_t place(long long i) const {
     return static_cast<std::uint64_t>(step >= 0 ? i * step : (i - count + 1) * step);
   }
@@ -55,15 +71,20 @@ struct BlasMatrix {
   [[nodiscard]] std::uint64_t bytes() const {
     return rows == 0 || columns == 0 ? 0 : (place(rows - 1, columns - 1) + 1) * bytes_of(type);
   }
+  /// Columns, as memory moves them.
+  [[nodiscard]] model::Pieces pieces() const {
+    const auto size = static_cast<double>(bytes_of(type));
+    return {static_cast<double>(columns), rows * size, rows_apart * size};
+  }
 };
 
 /// A call that reads and writes vectors and matrices once.
 struct VectorCall {
   std::string function, shape;
   std::vector<program_run::LibraryUse> uses;
-  double bytes = 0;        ///< read and written
-  bool sums = false;       ///< what blocks found is brought together by a second kernel
-  void* result = nullptr;  ///< of the host or the device by the pointer mode; null: none
+  std::vector<model::Pieces> moved;  ///< read and written
+  bool sums = false;                 ///< what blocks found is brought together by a second kernel
+  void* result = nullptr;            ///< of the host or the device by the pointer mode; null: none
   std::uint64_t result_bytes = 0;
   std::function<void()> compute;
 
@@ -76,14 +97,20 @@ struct VectorCall {
   template <class T>
   void use(const char* name, const T& what, bool written) {
     uses.push_back({name, address_of(what.at), what.bytes(), written});
-    bytes += static_cast<double>(what.bytes());
+    moved.push_back(what.pieces());
   }
 };
 
 /// Does it in the handle's stream; the status that cuBLAS returns.
 int do_vector(void* handle, VectorCall call);
 
+/// What a call returns before its sizes are looked at: no handle, or a scalar that is missing;
+/// nothing: neither.
+std::optional<int> refused(void* handle, std::initializer_list<const void*> scalars = {});
+
 /// A scalar as it is when the call is done, on the device, or was when it was made.
 std::function<std::complex<double>()> scalar_of(void* handle, const void* at, NumberType type);
+/// Whether a scalar on the host is 0: what it multiplies need not be there.
+bool is_zero(void* handle, const void* at, NumberType type);
 
 }  // namespace forewarp::cli

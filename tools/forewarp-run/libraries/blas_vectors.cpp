@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // cuBLAS: functions of vectors. Sums are of doubles, whatever the type.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "blas_vector.h"
@@ -25,6 +28,7 @@ BlasVector vector_of(const void* at, NumberType type, int n, int step) {
 
 int axpy(void* handle, const char* name, NumberType type, int n, const void* alpha, const void* x,
          int x_step, void* y, int y_step) {
+  if (const auto status = refused(handle, {alpha})) return *status;
   if (n <= 0) return blas::success;
   const BlasVector from = vector_of(x, type, n, x_step), to = vector_of(y, type, n, y_step);
   VectorCall call = vectors_call(name, n);
@@ -40,6 +44,7 @@ int axpy(void* handle, const char* name, NumberType type, int n, const void* alp
 
 int scal(void* handle, const char* name, NumberType type, NumberType scalar, int n,
          const void* alpha, void* x, int step) {
+  if (const auto status = refused(handle, {alpha})) return *status;
   if (n <= 0 || step <= 0) return blas::success;
   const BlasVector at = vector_of(x, type, n, step);
   VectorCall call = vectors_call(name, n);
@@ -54,19 +59,21 @@ int scal(void* handle, const char* name, NumberType type, NumberType scalar, int
 
 int copy(void* handle, const char* name, NumberType type, int n, const void* x, int x_step, void* y,
          int y_step) {
+  if (const auto status = refused(handle)) return *status;
   if (n <= 0) return blas::success;
   const BlasVector from = vector_of(x, type, n, x_step), to = vector_of(y, type, n, y_step);
   VectorCall call = vectors_call(name, n);
   call.reads("x", from);
   call.writes("y", to);
   call.compute = [=] {
-    for (long long i = 0; i < n; ++i) to.put(i, from[i]);
+    for (long long i = 0; i < n; ++i) std::memcpy(to.element(i), from.element(i), bytes_of(type));
   };
   return do_vector(handle, std::move(call));
 }
 
 int swap(void* handle, const char* name, NumberType type, int n, void* x, int x_step, void* y,
          int y_step) {
+  if (const auto status = refused(handle)) return *status;
   if (n <= 0) return blas::success;
   const BlasVector one = vector_of(x, type, n, x_step), other = vector_of(y, type, n, y_step);
   VectorCall call = vectors_call(name, n);
@@ -75,20 +82,23 @@ int swap(void* handle, const char* name, NumberType type, int n, void* x, int x_
   call.writes("x", one);
   call.writes("y", other);
   call.compute = [=] {
-    for (long long i = 0; i < n; ++i) {
-      const Number kept = one[i];
-      one.put(i, other[i]);
-      other.put(i, kept);
-    }
+    const auto bytes = static_cast<std::ptrdiff_t>(bytes_of(type));
+    for (long long i = 0; i < n; ++i)
+      std::swap_ranges(one.element(i), one.element(i) + bytes, other.element(i));
   };
   return do_vector(handle, std::move(call));
+}
+
+/// A vector that is summed up alone: there is nothing in one whose step is not above zero.
+BlasVector summed(const void* at, NumberType type, int n, int step) {
+  return vector_of(at, type, step > 0 ? n : 0, step);
 }
 
 /// A number made of one vector, or of two, into `result`.
 template <class Make>
 int reduce(void* handle, const char* name, const BlasVector& x, const BlasVector* y, void* result,
            NumberType type, Make make) {
-  if (result == nullptr) return blas::invalid_value;
+  if (const auto status = refused(handle, {result})) return *status;
   VectorCall call = vectors_call(name, static_cast<int>(x.count));
   call.sums = true;
   call.result = result;
@@ -109,9 +119,9 @@ int dot(void* handle, const char* name, const BlasVector& x, const BlasVector& y
 }
 int norm(void* handle, const char* name, const BlasVector& x, void* result, NumberType type) {
   return reduce(handle, name, x, nullptr, result, type, [=] {
-    double sum = 0;
-    for (long long i = 0; i < x.count; ++i) sum += std::norm(x[i]);
-    return Number(std::sqrt(sum));
+    long double sum = 0;  // whose exponents hold the squares of all doubles
+    for (long long i = 0; i < x.count; ++i) sum += std::norm(std::complex<long double>(x[i]));
+    return Number(static_cast<double>(std::sqrt(sum)));
   });
 }
 double size_of(Number value) {
@@ -138,6 +148,7 @@ int extreme(void* handle, const char* name, const BlasVector& x, int* result, bo
 
 int rotate(void* handle, const char* name, NumberType type, int n, void* x, int x_step, void* y,
            int y_step, const void* cosine, const void* sine) {
+  if (const auto status = refused(handle, {cosine, sine})) return *status;
   if (n <= 0) return blas::success;
   const BlasVector one = vector_of(x, type, n, x_step), other = vector_of(y, type, n, y_step);
   VectorCall call = vectors_call(name, n);
@@ -179,11 +190,11 @@ int rotate(void* handle, const char* name, NumberType type, int n, void* x, int 
   }                                                                                               \
   FOREWARP_EXPORT int cublasI##t##amax_v2(void* handle, int n, const void* x, int step,           \
                                           int* result) {                                          \
-    return extreme(handle, "cublasI" #t "amax", vector_of(x, T, n, step), result, true);          \
+    return extreme(handle, "cublasI" #t "amax", summed(x, T, n, step), result, true);             \
   }                                                                                               \
   FOREWARP_EXPORT int cublasI##t##amin_v2(void* handle, int n, const void* x, int step,           \
                                           int* result) {                                          \
-    return extreme(handle, "cublasI" #t "amin", vector_of(x, T, n, step), result, false);         \
+    return extreme(handle, "cublasI" #t "amin", summed(x, T, n, step), result, false);            \
   }
 FOREWARP_VECTORS(S, s)
 FOREWARP_VECTORS(D, d)
@@ -194,11 +205,11 @@ FOREWARP_VECTORS(Z, z)
 #define FOREWARP_NORMS(name, T, Real)                                                     \
   FOREWARP_EXPORT int cublas##name##nrm2_v2(void* handle, int n, const void* x, int step, \
                                             void* result) {                               \
-    return norm(handle, "cublas" #name "nrm2", vector_of(x, T, n, step), result, Real);   \
+    return norm(handle, "cublas" #name "nrm2", summed(x, T, n, step), result, Real);      \
   }                                                                                       \
   FOREWARP_EXPORT int cublas##name##asum_v2(void* handle, int n, const void* x, int step, \
                                             void* result) {                               \
-    return sizes(handle, "cublas" #name "asum", vector_of(x, T, n, step), result, Real);  \
+    return sizes(handle, "cublas" #name "asum", summed(x, T, n, step), result, Real);     \
   }
 FOREWARP_NORMS(S, S, S)
 FOREWARP_NORMS(D, D, D)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // cuFFT: plans and their execution.
+#include <limits>
 #include <map>
 
 #include "fft_plan.h"
@@ -50,10 +51,12 @@ int create(int* number) {
 int make(int number, std::vector<int> sizes, int type, int batch, std::size_t* work_bytes,
          const FftLayout& in = {}, const FftLayout& out = {}) {
   if (!is_type(type)) return fft::invalid_type;
+  double points = 1;
   for (const int size : sizes) {
     if (size <= 0) return fft::invalid_size;
+    points *= size;
   }
-  if (batch <= 0) return fft::invalid_size;
+  if (batch <= 0 || 2 * points > std::numeric_limits<int>::max()) return fft::invalid_size;
   return with_plan(number, [&](FftPlan& plan) {
     plan.sizes = std::move(sizes);
     plan.type = static_cast<FftType>(type);
@@ -72,9 +75,15 @@ int create_and_make(int* number, std::vector<int> sizes, int type, int batch,
                                  : make(*number, std::move(sizes), type, batch, nullptr, in, out);
 }
 
-FftLayout layout_of(int rank, const int* embed, int stride, int distance) {
-  if (embed == nullptr) return {};
-  return {{embed, embed + rank}, stride, distance};
+/// Layouts of both sides; where one is not given, neither counts.
+struct FftLayouts {
+  FftLayout in, out;
+};
+FftLayouts layouts_of(int rank, const int* in_embed, int in_stride, int in_distance,
+                      const int* out_embed, int out_stride, int out_distance) {
+  if (in_embed == nullptr || out_embed == nullptr) return {};
+  return {{{in_embed, in_embed + rank}, in_stride, in_distance},
+          {{out_embed, out_embed + rank}, out_stride, out_distance}};
 }
 
 int execute(int number, FftType type, const char* function, void* in, void* out, int sign) {
@@ -115,9 +124,9 @@ FOREWARP_EXPORT int cufftPlanMany(int* plan, int rank, int* n, int* in_embed, in
                                   int in_distance, int* out_embed, int out_stride, int out_distance,
                                   int type, int batch) {
   if (!is_rank(rank, n)) return fft::invalid_size;
-  return create_and_make(plan, {n, n + rank}, type, batch,
-                         layout_of(rank, in_embed, in_stride, in_distance),
-                         layout_of(rank, out_embed, out_stride, out_distance));
+  const FftLayouts layouts =
+      layouts_of(rank, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance);
+  return create_and_make(plan, {n, n + rank}, type, batch, layouts.in, layouts.out);
 }
 FOREWARP_EXPORT int cufftMakePlan1d(int plan, int nx, int type, int batch, std::size_t* bytes) {
   return make(plan, {nx}, type, batch, bytes);
@@ -133,9 +142,9 @@ FOREWARP_EXPORT int cufftMakePlanMany(int plan, int rank, int* n, int* in_embed,
                                       int in_distance, int* out_embed, int out_stride,
                                       int out_distance, int type, int batch, std::size_t* bytes) {
   if (!is_rank(rank, n)) return fft::invalid_size;
-  return make(plan, {n, n + rank}, type, batch, bytes,
-              layout_of(rank, in_embed, in_stride, in_distance),
-              layout_of(rank, out_embed, out_stride, out_distance));
+  const FftLayouts layouts =
+      layouts_of(rank, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance);
+  return make(plan, {n, n + rank}, type, batch, bytes, layouts.in, layouts.out);
 }
 FOREWARP_EXPORT int cufftSetStream(int plan, void* stream) {
   return with_plan(plan, [&](FftPlan& known) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "host_fft.h"
 #include "model/library/transform_time.h"
@@ -17,7 +18,7 @@ struct FftSide {
   std::vector<int> extents;  ///< of the numbers that are there
   const int* embed = nullptr;
   int stride = 1, distance = 0;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< of a number
 
   [[nodiscard]] long long span(int batch) const {
     // The last number of the last transform.
@@ -30,8 +31,8 @@ struct FftSide {
   }
 };
 
-int volume_of(const std::vector<int>& extents) {
-  int all = 1;
+long long volume_of(const std::vector<int>& extents) {
+  long long all = 1;
   for (const int extent : extents) all *= extent;
   return all;
 }
@@ -45,7 +46,7 @@ FftSide side_of(const FftPlan& plan, const FftLayout& layout, bool real, bool ha
   std::vector<int> rows = side.extents;
   if (half && real && in_place) rows.back() = 2 * kept;  // padded, so that the result fits
   side.stride = layout.embed.empty() ? 1 : layout.stride;
-  side.distance = layout.embed.empty() ? volume_of(rows) : layout.distance;
+  side.distance = layout.embed.empty() ? static_cast<int>(volume_of(rows)) : layout.distance;
   side.embed = layout.embed.empty() ? nullptr : layout.embed.data();
   const std::uint64_t number = plan.doubles() ? sizeof(double) : sizeof(float);
   side.bytes = number * (real ? 1 : 2);
@@ -59,7 +60,9 @@ std::string plan_text(const FftPlan& plan) {
   return text;
 }
 
-void transform(const HostFft& host, const FftPlan& plan, void* in, void* out, int sign) {
+/// FFTW's plan; null: it has none. Estimated, so that the arrays are not touched.
+std::shared_ptr<void> planned(const HostFft& host, const FftPlan& plan, void* in, void* out,
+                              int sign) {
   constexpr unsigned estimate = 1U << 6, keep_input = 1U << 4;  // of FFTW's interface
   const bool half = plan.from_real() || plan.to_real(), in_place = in == out;
   const FftSide from = side_of(plan, plan.in, plan.from_real(), half, in_place),
@@ -75,9 +78,8 @@ void transform(const HostFft& host, const FftPlan& plan, void* in, void* out, in
     made = host.complex(rank, plan.sizes.data(), plan.batch, in, from.embed, from.stride,
                         from.distance, out, to.embed, to.stride, to.distance, sign, flags);
   }
-  if (made == nullptr) return;
-  host.execute(made);
-  host.destroy(made);
+  if (made == nullptr) return nullptr;
+  return {made, host.destroy};
 }
 
 Status make_transform(Machine& machine, const FftPlan& plan, const char* function, void* in,
@@ -93,6 +95,12 @@ Status make_transform(Machine& machine, const FftPlan& plan, const char* functio
   const auto bytes = [&](const FftSide& side) {
     return static_cast<std::uint64_t>(side.span(plan.batch)) * side.bytes;
   };
+  const std::shared_ptr<void> made = planned(**host, plan, in, out, sign);
+  if (made == nullptr) {
+    machine.tell("error", std::string(function) + " " + plan_text(plan) +
+                              ": FFTW has no transform of this layout");
+    return Status::not_supported;
+  }
   call.function = function;
   call.shape = plan_text(plan);
   call.uses = {
@@ -108,7 +116,7 @@ Status make_transform(Machine& machine, const FftPlan& plan, const char* functio
   call.time = [shape](const Gpu& gpu, const LibraryTables& tables) {
     return model::transform_time(gpu, tables, shape);
   };
-  call.compute = [plan, in, out, sign, fft = *host] { transform(*fft, plan, in, out, sign); };
+  call.compute = [made, execute = (*host)->execute] { execute(made.get()); };
   return Status::success;
 }
 
@@ -116,7 +124,7 @@ Status make_transform(Machine& machine, const FftPlan& plan, const char* functio
 
 int do_transform(const FftPlan& plan, const char* function, void* in, void* out, int sign) {
   if (plan.sizes.empty()) return fft::invalid_plan;
-  if (in == nullptr || out == nullptr) return fft::invalid_value;
+  if (in == nullptr || out == nullptr || (sign != 1 && sign != -1)) return fft::invalid_value;
   const Status status = library_call(plan.stream, false, [&](Machine& machine, LibraryCall& call) {
     return make_transform(machine, plan, function, in, out, sign, call);
   });

@@ -56,7 +56,8 @@ void put_number(void* array, NumberType type, std::uint64_t index, std::complex<
       element<std::int8_t>(array, index) = static_cast<std::int8_t>(value.real());
       return;
     case NumberType::i32:
-      element<std::int32_t>(array, index) = static_cast<std::int32_t>(value.real());
+      element<std::int32_t>(array, index) =
+          static_cast<std::int32_t>(static_cast<std::int64_t>(value.real()));
       return;
     case NumberType::c32:
       element<std::complex<float>>(array, index) = std::complex<float>(value);

@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// cuRAND's host interface: numbers of the distributions asked for. Their sequence is that of one
-// generator of the standard library, whatever kind is asked for: the report says so.
+// cuRAND's host interface: numbers of the distributions asked for. Number i of a seed is always the
+// same, whatever calls draw it, as with the vendor's generators; it is not theirs, and the same for
+// all kinds: the report says so.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <random>
 
 #include "library_calling.h"
@@ -15,13 +19,13 @@ using namespace forewarp::cli;  // NOLINT: the functions below are C
 namespace {
 
 constexpr int random_success = 0, not_initialized = 101, wrong_type = 103, out_of_range = 104,
-              launch_failure = 201;
+              not_multiple = 105, launch_failure = 201;
 
 struct Generator {
   int kind = 0;
   bool on_host = false;
   std::uint64_t seed = 0, offset = 0;
-  std::uint64_t drawn = 0;  ///< calls so far
+  std::uint64_t drawn = 0;  ///< numbers since seed or offset were set
   StreamId stream = forewarp::program_run::legacy_stream;
 };
 struct Generators {
@@ -40,10 +44,32 @@ int with_generator(void* handle, Work work) {
   return found == generators().known.end() ? not_initialized : work(*found->second);
 }
 
+/// CURAND_RNG_PSEUDO_DEFAULT, XORWOW, MRG32K3A, MTGP32, MT19937, PHILOX4_32_10.
 bool is_pseudo(int kind) {
-  constexpr int first = 100, last = 161;
-  return kind >= first && kind <= last;
+  constexpr int kinds[] = {100, 101, 121, 141, 142, 161};
+  return std::ranges::find(kinds, kind) != std::end(kinds);
 }
+
+/// Random words of one number of a sequence: those of splitmix64 (Steele, Lea, Flood 2014) from a
+/// state that seed and place give.
+class Words {
+ public:
+  using result_type = std::uint64_t;
+  Words(std::uint64_t seed, std::uint64_t place)
+      : state_(mixed(mixed(seed + step) + step * place)) {}
+  std::uint64_t operator()() { return mixed(state_ += step); }
+  static constexpr std::uint64_t min() { return 0; }
+  static constexpr std::uint64_t max() { return ~std::uint64_t{0}; }
+
+ private:
+  static constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
+  static std::uint64_t mixed(std::uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+  }
+  std::uint64_t state_;
+};
 
 int make_generator(void** out, int kind, bool on_host) {
   if (out == nullptr || !is_pseudo(kind)) {
@@ -85,27 +111,27 @@ struct Request {
   Draw draw;
 };
 
+/// Numbers of a sequence from a place on.
 template <class T, class Draw>
-void fill(const Request<T, Draw>& request, std::mt19937_64 engine) {
-  auto draw = request.draw;
-  for (std::size_t i = 0; i < request.count; ++i) request.out[i] = draw(engine);
+void fill(const Request<T, Draw>& request, std::uint64_t seed, std::uint64_t place) {
+  for (std::size_t i = 0; i < request.count; ++i) {
+    Draw draw = request.draw;  // anew, as distributions keep what is left of a draw
+    Words words(seed, place + i);
+    request.out[i] = draw(words);
+  }
 }
 
 template <class T, class Draw>
 int generate(void* handle, const Request<T, Draw>& request) {
   return with_generator(handle, [&](Generator& own) {
     if (request.out == nullptr || request.count == 0) return random_success;
-    std::seed_seq seeds{
-        static_cast<std::uint32_t>(own.seed), static_cast<std::uint32_t>(own.seed >> 32),
-        static_cast<std::uint32_t>(own.offset), static_cast<std::uint32_t>(own.offset >> 32),
-        static_cast<std::uint32_t>(own.drawn)};
-    ++own.drawn;
-    const std::mt19937_64 engine(seeds);
+    const std::uint64_t seed = own.seed, place = own.offset + own.drawn;
+    own.drawn += request.count;
     tell_once("note",
               "cuRAND: numbers have the distributions asked for, not the sequences of the "
               "vendor's generators");
     if (own.on_host) {
-      fill(request, engine);
+      fill(request, seed, place);
       return random_success;
     }
     const Status status =
@@ -120,7 +146,7 @@ int generate(void* handle, const Request<T, Draw>& request) {
             return forewarp::model::random_time(gpu, tables, draws, operations_of(kind, tables),
                                                 bytes);
           };
-          call.compute = [request, engine] { fill(request, engine); };
+          call.compute = [request, seed, place] { fill(request, seed, place); };
           return Status::success;
         });
     return status == Status::success ? random_success : launch_failure;
@@ -129,38 +155,46 @@ int generate(void* handle, const Request<T, Draw>& request) {
 
 /// Up from 0, which is left out, to 1.
 template <class T>
+T unit(Words& words) {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  return static_cast<T>(std::ldexp(static_cast<double>(words() >> (64 - digits)) + 1, -digits));
+}
+template <class T>
 struct Uniform {
-  T operator()(std::mt19937_64& engine) const {
-    constexpr int digits = std::numeric_limits<T>::digits;
-    const std::uint64_t steps = engine() >> (64 - digits);
-    return static_cast<T>(std::ldexp(static_cast<double>(steps) + 1, -digits));
-  }
+  T operator()(Words& words) const { return unit<T>(words); }
 };
+/// By Box and Muller; `logarithm`: of the number.
 template <class T>
 struct Normal {
-  std::normal_distribution<T> of;
-  T operator()(std::mt19937_64& engine) { return of(engine); }
-};
-template <class T>
-struct LogNormal {
-  std::lognormal_distribution<T> of;
-  T operator()(std::mt19937_64& engine) { return of(engine); }
+  T mean, deviation;
+  bool logarithm = false;
+  T operator()(Words& words) const {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double radius = std::sqrt(-2 * std::log(unit<double>(words)));
+    const double value = mean + deviation * radius * std::cos(turn * unit<double>(words));
+    return static_cast<T>(logarithm ? std::exp(value) : value);
+  }
 };
 struct Poisson {
   std::poisson_distribution<unsigned> of;
-  unsigned operator()(std::mt19937_64& engine) { return of(engine); }
+  unsigned operator()(Words& words) { return of(words); }
 };
-template <class T>
 struct Bits {
-  T operator()(std::mt19937_64& engine) const {
-    return static_cast<T>(engine() >> (64 - 8 * sizeof(T)));
-  }
+  unsigned operator()(Words& words) const { return static_cast<unsigned>(words() >> 32); }
 };
 
 template <class T, class Draw>
 int drawn(void* handle, const char* function, T* out, std::size_t count, Draw draw) {
   constexpr double word = 4;
   return generate(handle, Request<T, Draw>{function, out, count, sizeof(T) / word, draw});
+}
+
+/// Numbers that the vendor's generators make two at a time.
+template <class T>
+int normal(void* handle, const char* function, T* out, std::size_t count, Normal<T> draw) {
+  const bool even = count % 2 == 0;
+  if (!even) return with_generator(handle, [](Generator& /*own*/) { return not_multiple; });
+  return drawn(handle, function, out, count, draw);
 }
 
 }  // namespace
@@ -208,11 +242,12 @@ FOREWARP_EXPORT int curandGetVersion(int* version) {
   return random_success;
 }
 FOREWARP_EXPORT int curandGenerate(void* handle, unsigned* out, std::size_t count) {
-  return drawn(handle, "curandGenerate", out, count, Bits<unsigned>{});
+  return drawn(handle, "curandGenerate", out, count, Bits{});
 }
-FOREWARP_EXPORT int curandGenerateLongLong(void* handle, unsigned long long* out,
-                                           std::size_t count) {
-  return drawn(handle, "curandGenerateLongLong", out, count, Bits<unsigned long long>{});
+/// Only of quasi-random generators of 64 bits, which are not here.
+FOREWARP_EXPORT int curandGenerateLongLong(void* handle, unsigned long long* /*out*/,
+                                           std::size_t /*count*/) {
+  return with_generator(handle, [](Generator& /*own*/) { return wrong_type; });
 }
 FOREWARP_EXPORT int curandGenerateUniform(void* handle, float* out, std::size_t count) {
   return drawn(handle, "curandGenerateUniform", out, count, Uniform<float>{});
@@ -222,26 +257,23 @@ FOREWARP_EXPORT int curandGenerateUniformDouble(void* handle, double* out, std::
 }
 FOREWARP_EXPORT int curandGenerateNormal(void* handle, float* out, std::size_t count, float mean,
                                          float deviation) {
-  return drawn(handle, "curandGenerateNormal", out, count,
-               Normal<float>{std::normal_distribution<float>(mean, deviation)});
+  return normal(handle, "curandGenerateNormal", out, count, {mean, deviation});
 }
 FOREWARP_EXPORT int curandGenerateNormalDouble(void* handle, double* out, std::size_t count,
                                                double mean, double deviation) {
-  return drawn(handle, "curandGenerateNormalDouble", out, count,
-               Normal<double>{std::normal_distribution<double>(mean, deviation)});
+  return normal(handle, "curandGenerateNormalDouble", out, count, {mean, deviation});
 }
 FOREWARP_EXPORT int curandGenerateLogNormal(void* handle, float* out, std::size_t count, float mean,
                                             float deviation) {
-  return drawn(handle, "curandGenerateLogNormal", out, count,
-               LogNormal<float>{std::lognormal_distribution<float>(mean, deviation)});
+  return normal(handle, "curandGenerateLogNormal", out, count, {mean, deviation, true});
 }
 FOREWARP_EXPORT int curandGenerateLogNormalDouble(void* handle, double* out, std::size_t count,
                                                   double mean, double deviation) {
-  return drawn(handle, "curandGenerateLogNormalDouble", out, count,
-               LogNormal<double>{std::lognormal_distribution<double>(mean, deviation)});
+  return normal(handle, "curandGenerateLogNormalDouble", out, count, {mean, deviation, true});
 }
 FOREWARP_EXPORT int curandGeneratePoisson(void* handle, unsigned* out, std::size_t count,
                                           double mean) {
+  if (!(mean > 0)) return with_generator(handle, [](Generator& /*own*/) { return out_of_range; });
   return drawn(handle, "curandGeneratePoisson", out, count,
                Poisson{std::poisson_distribution<unsigned>(mean)});
 }
