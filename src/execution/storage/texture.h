@@ -38,8 +38,23 @@ using Texel = std::array<std::uint32_t, 4>;
 /// Reads the element with these indices, without filtering; zero outside.
 [[nodiscard]] Texel fetch_element(const Texture& texture, const std::array<std::int32_t, 3>& at);
 
-/// The bytes of a surface at a byte offset in a row; null: outside.
-[[nodiscard]] std::uint8_t* surface_bytes(const Texture& texture, std::int64_t x_bytes,
-                                          std::int64_t y, std::int64_t z, std::uint32_t bytes);
+/// One channel of the four elements around the coordinates, counter-clockwise from the lower left.
+[[nodiscard]] Texel gather_texture(const Texture& texture, const std::array<float, 3>& at,
+                                   unsigned component, bool layered, std::uint32_t layer);
+
+/// Where a direction meets a cube ("Cubemap Textures"): coordinates from 0 to 1 on a face.
+struct CubePlace {
+  std::array<float, 3> at{};
+  std::uint32_t face = 0;
+};
+[[nodiscard]] CubePlace cube_place(const std::array<float, 3>& direction);
+
+/// Where an access to a surface lies: x in bytes, y in rows, z in planes or layers.
+using SurfacePlace = std::array<std::int64_t, 3>;
+/// Whether `bytes` from a place on lie in the surface.
+[[nodiscard]] bool in_surface(const Texture& surface, const SurfacePlace& at, std::uint32_t bytes);
+/// The nearest place that does.
+[[nodiscard]] SurfacePlace clamped(const Texture& surface, SurfacePlace at, std::uint32_t bytes);
+[[nodiscard]] std::uint64_t surface_address(const Texture& surface, const SurfacePlace& at);
 
 }  // namespace forewarp::execution
