@@ -98,6 +98,17 @@ class Run(unittest.TestCase):
             self.assertEqual(printed, "PASS 0 values differ\n")
             self.assertTrue(report["computed"])
 
+    def test_surfaces(self):
+        for gpu in ("gtx970", "rtx4090", "h100-sxm-80"):
+            report, printed = self.ran("surface_program", gpu=gpu)
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+
+    def test_a_surface_that_traps(self):
+        report, printed = self.ran("surface_program", "outside")
+        self.assertEqual(printed, "unspecified launch failure\n")
+        self.assertIn("access outside its surface of 4 bytes at x 0", report["messages"][0]["text"])
+
     @needs(OLD_TOOLKIT)
     def test_textures_through_nvcc(self):
         program = self.at / "reference"

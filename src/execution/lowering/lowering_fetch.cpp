@@ -60,7 +60,7 @@ bool take_operands(Lowering& l, FetchForm& form, TextureOperands& found) {
       }
     }
   }
-  return dimension_seen;
+  return dimension_seen || l.mnemonic() == "TLD4S";  // always of two dimensions
 }
 
 /// TLD4.G gathers the second channel; nothing is printed before sm_70 for the first.

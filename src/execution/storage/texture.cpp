@@ -142,8 +142,8 @@ Texel gather_texture(const Texture& texture, const std::array<float, 3>& at, uns
   constexpr std::array<std::array<unsigned, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
   Texel texel{};
   for (std::size_t i = 0; i < texel.size(); ++i)
-    texel[i] = element_at(texture, {index[0][order[i][0]], index[1][order[i][1]],
-                                    plane})[component];
+    texel[i] =
+        element_at(texture, {index[0][order[i][0]], index[1][order[i][1]], plane})[component];
   return texel;
 }
 

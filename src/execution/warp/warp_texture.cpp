@@ -23,8 +23,8 @@ Words coordinate_cells(const MicroOp& op, const FetchForm& form) {
   Words cells{};
   for (unsigned i = 0; i < form.coordinates(); ++i) {
     const bool second = i >= form.in_first;
-    cells[i] = second ? cell_of(op.source[1].cell, i - form.in_first)
-                      : cell_of(op.source[0].cell, i);
+    cells[i] =
+        second ? cell_of(op.source[1].cell, i - form.in_first) : cell_of(op.source[0].cell, i);
   }
   return cells;
 }
@@ -37,8 +37,8 @@ Words result_cells(const MicroOp& op, const FetchForm& form) {
   for (unsigned channel = 0; channel < 4; ++channel) {
     if ((form.channels >> channel & 1U) == 0) continue;
     const unsigned i = next++;
-    cells[channel] = i < 2 || form.one_destination ? cell_of(op.destination, i)
-                                                   : cell_of(op.second, i - 2);
+    cells[channel] =
+        i < 2 || form.one_destination ? cell_of(op.destination, i) : cell_of(op.second, i - 2);
   }
   return cells;
 }

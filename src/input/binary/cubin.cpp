@@ -143,11 +143,13 @@ class CubinReader {
     }
   }
 
-  /// Handles of textures that code names lie behind the parameters.
+  /// Handles of textures and surfaces that code names lie behind the parameters.
   void read_textures(const ElfSection& section, std::string_view holder) {
-    constexpr std::uint32_t texture_handle = 6;  // R_CUDA_TEX_HEADER_INDEX
+    constexpr std::uint32_t texture_handle = 6;   // R_CUDA_TEX_HEADER_INDEX
+    constexpr std::uint32_t surface_handle = 52;  // the same of a surface
     for (const ElfRelocation& row : elf_.relocations(section)) {
-      if (row.type != texture_handle || row.symbol >= symbols_.size()) continue;
+      const bool handle = row.type == texture_handle || row.type == surface_handle;
+      if (!handle || row.symbol >= symbols_.size()) continue;
       cubin_.relocations.push_back(
           {holder, row.offset, symbols_[row.symbol].name, SymbolAddress::Part::low, std::nullopt});
     }

@@ -167,7 +167,7 @@ bool ModuleSection::read_relocation(std::string_view line) {
   relocation.symbol = next_word(line);
   const std::string_view type = next_word(line);
   // Of bank 0 only the handles of textures that code names count.
-  const bool texture = type == "R_CUDA_TEX_HEADER_INDEX";
+  const bool texture = type == "R_CUDA_TEX_HEADER_INDEX" || type == "R_CUDA_SURF_HEADER_INDEX";
   if (texture != section_.starts_with(".nv.constant0.")) return true;
   const auto part = texture ? SymbolAddress::Part::low : address_part(type);
   if (!part) return true;

@@ -16,6 +16,9 @@ using forewarp::program_run::CopyOrder;
 using forewarp::program_run::MemoryKind;
 
 namespace forewarp::cli {
+namespace {
+constexpr std::uint64_t row_unit = 32;  // rows of arrays begin at multiples of it
+}
 
 void set_format(const cudaChannelFormatDesc& from, Texture& to) {
   const int bits[] = {from.x, from.y, from.z, from.w};
@@ -45,6 +48,27 @@ std::uint32_t next_handle(Machine& machine) {
 const Array* array_of(Machine& machine, const void* handle) {
   const auto found = machine.arrays().find(address_of(handle));
   return found == machine.arrays().end() ? nullptr : &found->second;
+}
+
+Status make_array(Machine& machine, Array from, const cudaExtent& extent, std::uint64_t& handle) {
+  if (extent.width == 0) return Status::invalid_value;
+  from.width = extent.width;
+  from.height = extent.height;
+  from.depth = extent.depth;
+  from.pitch = (extent.width * from.element_bytes() + row_unit - 1) / row_unit * row_unit;
+  from.slice = from.pitch * std::max<std::size_t>(1, extent.height);
+  const std::uint64_t bytes = from.slice * std::max<std::size_t>(1, extent.depth);
+  from.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
+  if (from.address == 0) return bytes == 0 ? Status::invalid_value : Status::memory_allocation;
+  handle = from.address;
+  machine.arrays()[handle] = from;
+  return Status::success;
+}
+
+std::uint32_t keep_texture(Machine& machine, const Texture& made) {
+  const std::uint32_t handle = next_handle(machine);
+  machine.textures()[handle] = made;
+  return handle;
 }
 
 }  // namespace forewarp::cli
@@ -77,8 +101,6 @@ struct TextureDescription {
   int no_trilinear;
 };
 static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
-
-constexpr std::uint64_t row_unit = 32;
 
 /// The elements of a resource; false: it has none that are known.
 bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to) {
@@ -116,25 +138,19 @@ void set_reading(const TextureDescription& from, Texture& to) {
   std::copy(std::begin(from.border), std::end(from.border), to.border.begin());
 }
 
-int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned flags) {
+int create_array(void** out, const cudaChannelFormatDesc* format, const cudaExtent& extent,
+                 unsigned flags) {
   return runtime_call([&](Machine& machine) {
-    if (out == nullptr || format == nullptr || extent.width == 0) return Status::invalid_value;
-    Array made;
+    if (out == nullptr || format == nullptr) return Status::invalid_value;
+    Array from;
     const int bits[] = {format->x, format->y, format->z, format->w};
-    for (std::size_t i = 0; i < 4; ++i) made.bits[i] = static_cast<std::uint8_t>(bits[i]);
-    made.kind = format->f;
-    made.flags = flags;
-    made.width = extent.width;
-    made.height = extent.height;
-    made.depth = extent.depth;
-    made.pitch = (extent.width * made.element_bytes() + row_unit - 1) / row_unit * row_unit;
-    made.slice = made.pitch * std::max<std::size_t>(1, extent.height);
-    const std::uint64_t bytes = made.slice * std::max<std::size_t>(1, extent.depth);
-    made.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
-    if (made.address == 0) return bytes == 0 ? Status::invalid_value : Status::memory_allocation;
-    machine.arrays()[made.address] = made;
-    *out = pointer_to(made.address);
-    return Status::success;
+    for (std::size_t i = 0; i < 4; ++i) from.bits[i] = static_cast<std::uint8_t>(bits[i]);
+    from.kind = format->f;
+    from.flags = flags;
+    std::uint64_t handle = 0;
+    const Status status = make_array(machine, from, extent, handle);
+    *out = pointer_to(handle);
+    return status;
   });
 }
 
@@ -220,11 +236,11 @@ FOREWARP_EXPORT cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z,
 }
 FOREWARP_EXPORT int cudaMallocArray(void** out, const cudaChannelFormatDesc* format,
                                     std::size_t width, std::size_t height, unsigned flags) {
-  return make_array(out, format, {width, height, 0}, flags);
+  return create_array(out, format, {width, height, 0}, flags);
 }
 FOREWARP_EXPORT int cudaMalloc3DArray(void** out, const cudaChannelFormatDesc* format,
                                       cudaExtent extent, unsigned flags) {
-  return make_array(out, format, extent, flags);
+  return create_array(out, format, extent, flags);
 }
 FOREWARP_EXPORT int cudaFreeArray(void* array) {
   return runtime_call([&](Machine& machine) {
@@ -300,9 +316,7 @@ FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
       return Status::not_supported;
     }
     set_reading(*reading, made);
-    const std::uint32_t handle = next_handle(machine);
-    machine.textures()[handle] = made;
-    *out = handle;
+    *out = keep_texture(machine, made);
     return Status::success;
   });
 }
@@ -315,9 +329,7 @@ FOREWARP_EXPORT int cudaCreateSurfaceObject(unsigned long long* out,
     Texture made;
     if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
       return Status::invalid_value;
-    const std::uint32_t handle = next_handle(machine);
-    machine.textures()[handle] = made;
-    *out = handle;
+    *out = keep_texture(machine, made);
     return Status::success;
   });
 }

@@ -11,6 +11,12 @@ namespace forewarp::cli {
 void set_format(const cudaChannelFormatDesc& from, execution::Texture& to);
 /// The elements of an array.
 void set_array(const program_run::Array& from, execution::Texture& to);
+/// A new array in the device's memory; `from` has its elements and flags. Fails as the interface
+/// does.
+Status make_array(Machine& machine, program_run::Array from, const cudaExtent& extent,
+                  std::uint64_t& handle);
+/// Keeps a texture or surface under a new handle.
+std::uint32_t keep_texture(Machine& machine, const execution::Texture& made);
 /// A handle that no other texture or surface has.
 std::uint32_t next_handle(Machine& machine);
 /// The array with this handle; null: there is none.
