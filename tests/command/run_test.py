@@ -189,6 +189,14 @@ class Run(unittest.TestCase):
         self.assertIn("--launch 2: the recording has no such launch", failed.stderr)
         self.assertIn("1, 3", failed.stderr)
 
+    def test_a_recording_has_textures(self):
+        for program, launch, name in (("surface_program", "4", "from_tables"), ("texture_program", "1", "read_line")):
+            kept = self.at / f"recording of {program}"
+            report, _ = self.ran(program, flags=("--record", kept))
+            told = json.loads(self.forewarp("predict", kept, "--launch", launch, "--format", "json").stdout)
+            run = next(kernel for kernel in report["kernels"] if kernel["name"] == name)
+            self.assertAlmostEqual(run["total_ms"], told["time_ms"], places=9)
+
     def test_a_signal_ends_what_the_program_started(self):
         words = ["sh", "-c", f"{OWN / 'own_programs'} wait; true"]
         with subprocess.Popen([PROGRAM, "run", "--gpu", "rtx4090", "-q", "--", *words], stdout=subprocess.PIPE) as running:

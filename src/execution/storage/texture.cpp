@@ -79,6 +79,11 @@ std::uint32_t Texture::element_bytes() const {
   return (std::uint32_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8;
 }
 
+std::uint64_t Texture::bytes() const {
+  if (width == 0 || height == 0 || depth == 0) return 0;
+  return (depth - 1) * slice + (height - 1) * pitch + width * element_bytes();
+}
+
 Texel fetch_element(const Texture& texture, const std::array<std::int32_t, 3>& at) {
   const auto size = sizes(texture);
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -100,8 +105,8 @@ Texel fetch_texture(const Texture& texture, const std::array<float, 3>& at, unsi
     const auto index = static_cast<std::int64_t>(std::floor(from));
     const float part = std::nearbyint((from - std::floor(from)) * fraction_steps) / fraction_steps;
     weight[i] = texture.linear ? part : 0;
-    low[i] = placed(index, size[i], texture.address[i], texture.normalized);
-    high[i] = placed(index + 1, size[i], texture.address[i], texture.normalized);
+    low[i] = placed(index, size[i], texture.modes[i], texture.normalized);
+    high[i] = placed(index + 1, size[i], texture.modes[i], texture.normalized);
   }
   if (layered) {
     const auto plane = std::min<std::int64_t>(layer, std::max<std::int64_t>(size[2], 1) - 1);
@@ -136,7 +141,7 @@ Texel gather_texture(const Texture& texture, const std::array<float, 3>& at, uns
     const auto low =
         static_cast<std::int64_t>(std::floor(std::clamp(x, -1e9F, 1e9F) - half_element));
     for (unsigned k = 0; k < 2; ++k)
-      index[i][k] = placed(low + k, size[i], texture.address[i], texture.normalized);
+      index[i][k] = placed(low + k, size[i], texture.modes[i], texture.normalized);
   }
   const std::int64_t plane = layered ? std::min<std::int64_t>(layer, size[2] - 1) : 0;
   constexpr std::array<std::array<unsigned, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
@@ -180,8 +185,7 @@ SurfacePlace clamped(const Texture& surface, SurfacePlace at, std::uint32_t byte
 }
 
 std::uint64_t surface_address(const Texture& surface, const SurfacePlace& at) {
-  const auto begin = reinterpret_cast<std::uint64_t>(surface.data);  // NOLINT: as kernels see it
-  return begin + static_cast<std::uint64_t>(at[2]) * surface.slice +
+  return surface.address + static_cast<std::uint64_t>(at[2]) * surface.slice +
          static_cast<std::uint64_t>(at[1]) * surface.pitch + static_cast<std::uint64_t>(at[0]);
 }
 

@@ -13,18 +13,21 @@ struct Texture {
   enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
   enum class ChannelKind : std::uint8_t { signed_integer, unsigned_integer, floating };
 
-  std::uint8_t* data = nullptr;
+  std::uint64_t address = 0;     ///< of the first element, as kernels see it
+  std::uint8_t* data = nullptr;  ///< where it lies
   std::uint64_t width = 0, height = 1, depth = 1;  ///< elements; depth: planes or layers
   std::uint64_t pitch = 0, slice = 0;              ///< bytes between rows and planes
   std::array<std::uint8_t, 4> bits{32, 0, 0, 0};   ///< of each channel; 0: there is none
   ChannelKind kind = ChannelKind::floating;
-  std::array<AddressMode, 3> address{AddressMode::clamp, AddressMode::clamp, AddressMode::clamp};
+  std::array<AddressMode, 3> modes{AddressMode::clamp, AddressMode::clamp, AddressMode::clamp};
   std::array<float, 4> border{};
   bool linear = false;      ///< between neighbouring elements; else the nearest is read
   bool normalized = false;  ///< coordinates from 0 to 1
   bool as_float = false;    ///< integers are read as numbers from 0 or -1 to 1
 
   [[nodiscard]] std::uint32_t element_bytes() const;
+  /// From the first element to the end of the last.
+  [[nodiscard]] std::uint64_t bytes() const;
 };
 
 /// The four channels of a fetch, as the bits that registers get.

@@ -69,8 +69,7 @@ Texel fetch(const Texture& texture, const FetchForm& form, const Words& words) {
 /// Notes that memory was read which no load names.
 void touch(Warp& warp, const Texture& texture) {
   GlobalMemory& memory = *warp.block->environment->memory;
-  const auto origin = reinterpret_cast<std::uint64_t>(texture.data);  // NOLINT: as kernels see it
-  if (const std::uint32_t at = memory.buffer_of(origin, 1); at != GlobalMemory::no_buffer)
+  if (const std::uint32_t at = memory.buffer_of(texture.address, 1); at != GlobalMemory::no_buffer)
     memory.touch(at, buffer_use::read);
 }
 

@@ -204,7 +204,7 @@ bool set_resource(Machine& machine, const Resource& from, Texture& to) {
 
 void set_reading(const Reading& from, Texture& to) {
   for (std::size_t i = 0; i < 3; ++i)
-    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
   to.linear = from.filter == 1;
   to.normalized = (from.flags & normalized) != 0;
   to.as_float = (from.flags & reads_integers) == 0 && to.kind != Texture::ChannelKind::floating;

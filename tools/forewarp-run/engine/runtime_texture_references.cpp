@@ -32,7 +32,7 @@ constexpr std::uint64_t base_alignment = 512;  // of what is bound: textureAlign
 
 void set_reading(const Reference& from, bool as_float, Texture& to) {
   for (std::size_t i = 0; i < 3; ++i)
-    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
   to.linear = from.filter == 1;
   to.as_float = as_float;
   to.normalized = from.normalized != 0;
@@ -47,9 +47,7 @@ void unbind(Machine& machine, TextureVariable& variable) {
 
 void keep(Machine& machine, TextureVariable& variable, const Texture& made) {
   unbind(machine, variable);
-  const std::uint32_t handle = next_handle(machine);
-  machine.textures()[handle] = made;
-  variable.module->textures[variable.mangled] = handle;
+  variable.module->textures[variable.mangled] = keep_texture(machine, made);
 }
 
 /// Binds what `describe(machine, texture, variable)` says to the reference.

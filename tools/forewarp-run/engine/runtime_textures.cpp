@@ -67,7 +67,8 @@ Status make_array(Machine& machine, Array from, const cudaExtent& extent, std::u
 
 std::uint32_t keep_texture(Machine& machine, const Texture& made) {
   const std::uint32_t handle = next_handle(machine);
-  machine.textures()[handle] = made;
+  Texture& kept = machine.textures()[handle] = made;
+  kept.address = address_of(kept.data);
   return handle;
 }
 
@@ -131,7 +132,7 @@ bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to
 
 void set_reading(const TextureDescription& from, Texture& to) {
   for (std::size_t i = 0; i < 3; ++i)
-    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
   to.linear = from.filter == 1;
   to.as_float = from.read == 1;
   to.normalized = from.normalized != 0;
