@@ -109,6 +109,12 @@ class Run(unittest.TestCase):
         self.assertEqual(printed, "unspecified launch failure\n")
         self.assertIn("access outside its surface of 4 bytes at x 0", report["messages"][0]["text"])
 
+    def test_pointers_to_functions(self):
+        for gpu in ("gtx970", "rtx4090", "h100-sxm-80"):
+            report, printed = self.ran("pointer_program", gpu=gpu)
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+
     @needs(OLD_TOOLKIT)
     def test_textures_through_nvcc(self):
         program = self.at / "reference"

@@ -39,6 +39,7 @@ std::optional<SymbolAddress::Part> part_of(std::uint32_t type) {
     case 2:   // R_CUDA_64
     case 4:   // R_CUDA_G64
     case 58:  // R_CUDA_ABS47_34: the target of a call
+    case 75:  // R_CUDA_ABS55_16_34: the same from sm_90 on
       return Part::whole;
     case 11:  // R_CUDA_ABS32_HI_26, and for other places in a word
     case 14:

@@ -50,7 +50,8 @@ std::optional<SymbolAddress::Part> address_part(std::string_view type) {
   using Part = SymbolAddress::Part;
   if (!take(type, "R_CUDA_")) return std::nullopt;
   if (!take(type, "ABS")) take(type, "G");
-  if (type == "64" || type == "47_34") return Part::whole;  // the latter: the target of a call
+  // The latter two: the target of a call.
+  if (type == "64" || type == "47_34" || type == "55_16_34") return Part::whole;
   if (!take(type, "32")) return std::nullopt;
   return type.starts_with("_HI") ? Part::high : Part::low;
 }
