@@ -144,16 +144,16 @@ void Recorder::launch(std::uint64_t number, const LaunchOrder& order,
         {{"bank", bank.bank}, {"bytes", hex_of(bank.bytes)}, {"known", hex_of(bank.known)}});
   }
   Json written{{"launch", number},
-            {"gpu", gpu},
-            {"module", module_file(function.module->input, function.module->bytes)},
-            {"kernel", function.mangled},
-            {"grid", order.grid},
-            {"block", order.block},
-            {"dynamic_shared", order.dynamic_shared},
-            {"parameters", std::move(parameters)},
-            {"module_address", function.module->globals},
-            {"buffers", std::move(buffers)},
-            {"banks", std::move(banks)}};
+               {"gpu", gpu},
+               {"module", module_file(function.module->input, function.module->bytes)},
+               {"kernel", function.mangled},
+               {"grid", order.grid},
+               {"block", order.block},
+               {"dynamic_shared", order.dynamic_shared},
+               {"parameters", std::move(parameters)},
+               {"module_address", function.module->globals},
+               {"buffers", std::move(buffers)},
+               {"banks", std::move(banks)}};
   if (Json textures = textures_of(input); !textures.empty()) {
     written["textures"] = std::move(textures);
     written["parameter_area"] = hex_of(order.parameters);

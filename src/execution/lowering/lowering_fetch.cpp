@@ -70,8 +70,8 @@ void set_component(std::string_view text, FetchForm& form) {
   form.gather = 1;
   for (std::uint32_t i = 0; i < 4; ++i) {
     const char letter = std::string_view("RGBA")[i];
-    if (rest.size() > 1 && rest[1] == letter && (rest.size() == 2 || rest[2] == '.'))
-      form.component = i & 3U;
+    const bool ends = rest.size() < 3 || rest[2] == '.' || rest[2] == ' ';
+    if (rest.size() > 1 && rest[1] == letter && ends) form.component = i & 3U;
   }
 }
 

@@ -13,8 +13,8 @@ struct Texture {
   enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
   enum class ChannelKind : std::uint8_t { signed_integer, unsigned_integer, floating };
 
-  std::uint64_t address = 0;     ///< of the first element, as kernels see it
-  std::uint8_t* data = nullptr;  ///< where it lies
+  std::uint64_t address = 0;                       ///< of the first element, as kernels see it
+  std::uint8_t* data = nullptr;                    ///< where it lies
   std::uint64_t width = 0, height = 1, depth = 1;  ///< elements; depth: planes or layers
   std::uint64_t pitch = 0, slice = 0;              ///< bytes between rows and planes
   std::array<std::uint8_t, 4> bits{32, 0, 0, 0};   ///< of each channel; 0: there is none
