@@ -12,6 +12,11 @@ endif()
 if(TARGET forewarp-serve)
   install(TARGETS forewarp-serve RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# What forewarp run puts between a program and a driver: it looks beside itself, then in ../lib/forewarp/run.
+if(TARGET forewarp-run)
+  install(TARGETS forewarp-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT run)
+  install(TARGETS ${FOREWARP_SUBSTITUTES} LIBRARY DESTINATION lib/forewarp/run COMPONENT run)
+endif()
 install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp COMPONENT data)
 install(DIRECTORY examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
 # The suite: which tests there are, the listings of its kernels, and which samples say which number.

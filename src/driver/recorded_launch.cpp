@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/recorded_launch.h"
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "execution/storage/program_services.h"
 
 namespace forewarp::driver {
 namespace {
@@ -102,6 +105,59 @@ Expected<void> add_buffer(const fs::path& folder, const RecordedLine::Buffer& fr
   return {};
 }
 
+/// A texture as the recorder writes it; false: it cannot be one.
+bool texture_of(const nlohmann::json& from, execution::Texture& texture) {
+  using Texture = execution::Texture;
+  constexpr std::uint64_t most = 1ULL << 31;  // of a width, height or depth
+  texture.address = from.at("address").get<std::uint64_t>();
+  texture.width = from.at("width").get<std::uint64_t>();
+  texture.height = from.at("height").get<std::uint64_t>();
+  texture.depth = from.at("depth").get<std::uint64_t>();
+  texture.pitch = from.at("pitch").get<std::uint64_t>();
+  texture.slice = from.at("slice").get<std::uint64_t>();
+  texture.bits = from.at("bits").get<std::array<std::uint8_t, 4>>();
+  const auto kind = from.at("kind").get<std::uint32_t>();
+  const auto modes = from.at("modes").get<std::array<std::uint32_t, 3>>();
+  const auto border = from.at("border").get<std::array<std::uint32_t, 4>>();
+  texture.linear = from.at("linear").get<bool>();
+  texture.normalized = from.at("normalized").get<bool>();
+  texture.as_float = from.at("as_float").get<bool>();
+  for (const std::uint8_t bits : texture.bits) {
+    if (bits != 0 && bits != 8 && bits != 16 && bits != 32) return false;
+  }
+  if (kind > 2 || texture.element_bytes() == 0) return false;
+  texture.kind = static_cast<Texture::ChannelKind>(kind);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i] > 3) return false;
+    texture.modes[i] = static_cast<Texture::AddressMode>(modes[i]);
+  }
+  for (std::size_t i = 0; i < border.size(); ++i)
+    texture.border[i] = std::bit_cast<float>(border[i]);
+  return texture.width != 0 && texture.width <= most && texture.height != 0 &&
+         texture.height <= most && texture.depth != 0 && texture.depth <= most &&
+         texture.pitch <= most_bytes && texture.slice <= most_bytes;
+}
+
+/// Puts the textures where the buffers that hold them were mapped.
+Expected<void> add_textures(const RecordedLine& line, MappedImage& to) {
+  auto services = std::make_shared<execution::ProgramServices>();
+  for (const auto& [handle, from] : line.textures) {
+    execution::Texture texture = from;
+    const auto holds = [&](const execution::ExecutionBuffer& buffer) {
+      return texture.address >= buffer.address && texture.address - buffer.address < buffer.bytes &&
+             texture.bytes() <= buffer.bytes - (texture.address - buffer.address);
+    };
+    const auto& buffers = to.image.buffers;
+    const auto buffer = std::find_if(buffers.begin(), buffers.end(), holds);
+    if (buffer == buffers.end())
+      return Diagnostic{index_name, "a texture lies outside of every buffer", "", "record again"};
+    texture.data = buffer->place + (texture.address - buffer->address);
+    services->textures[handle] = texture;
+  }
+  if (!line.textures.empty()) to.image.services = std::move(services);
+  return {};
+}
+
 }  // namespace
 
 bool is_recording(const fs::path& folder) {
@@ -140,6 +196,13 @@ Expected<RecordedLine> parse_recorded_line(std::string_view text) {
           line.buffers.size() >= most_buffers || buffer.address > ~buffer.bytes)
         return refuse("a buffer has no size or no file");
       line.buffers.push_back(std::move(buffer));
+    }
+    if (!bytes_of(read.value("parameter_area", std::string()), line.parameter_area))
+      return refuse("\"parameter_area\" is not hexadecimal");
+    for (const auto& from : read.value("textures", nlohmann::json::array())) {
+      execution::Texture texture;
+      if (!texture_of(from, texture)) return refuse("a texture has no size or no elements");
+      line.textures.emplace_back(from.at("handle").get<std::uint32_t>(), texture);
     }
     for (const auto& from : read.at("banks")) {
       execution::ConstantBank bank;
@@ -203,6 +266,8 @@ Expected<RecordedLaunch> read_recorded_launch(const fs::path& folder, std::uint6
   for (const RecordedLine::Buffer& buffer : found.buffers) {
     if (auto done = add_buffer(folder, buffer, *mapped); !done) return done.error();
   }
+  if (auto done = add_textures(found, *mapped); !done) return done.error();
+  mapped->image.parameters = std::move(found.parameter_area);
   mapped->image.banks = std::move(found.banks);
   mapped->image.module_address = found.module_address;
   mapped->image.serial = found.launch;

@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/expected.h"
 #include "execution/storage/device_image.h"
+#include "execution/storage/texture.h"
 #include "request/case.h"
 
 namespace forewarp::driver {
@@ -34,7 +36,9 @@ struct RecordedLine {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::vector<std::uint8_t>> parameters;  ///< bytes of each
   std::uint64_t module_address = 0;
+  std::vector<std::uint8_t> parameter_area;  ///< with handles behind the parameters; may be empty
   std::vector<Buffer> buffers;
+  std::vector<std::pair<std::uint32_t, execution::Texture>> textures;  ///< by handle
   std::vector<execution::ConstantBank> banks;
 };
 

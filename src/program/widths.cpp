@@ -110,8 +110,8 @@ Widths binary_matrix_widths(const Instruction& instruction) {
 }
 
 std::uint8_t coordinates(const Instruction& instruction) {
-  if (instruction.has(modifier::n3d)) return 3;
-  return instruction.has(modifier::n2d) || instruction.has(modifier::n2d_array) ? 2 : 1;
+  if (instruction.has(modifier::n3d) || instruction.has(modifier::n2d_array)) return 3;
+  return instruction.has(modifier::n2d) || instruction.has(modifier::n1d_array) ? 2 : 1;
 }
 
 Widths atomic_widths(const Kernel& kernel, const Instruction& instruction, bool one_data_operand) {

@@ -121,6 +121,7 @@ Expected<Function*> CodeModules::function(CodeModule& module, std::string_view m
   auto image = prediction::module_image(*code->kernel, {}, module.globals);
   if (!image) return image.error();
   fill(module, *code->kernel, *image);
+  fill_unused(module, *code->kernel);
   auto made = std::make_unique<Function>();
   made->module = &module;
   made->id = ++functions_made_;
@@ -190,6 +191,19 @@ void CodeModules::fill(CodeModule& module, const Kernel& kernel,
     std::memcpy(bytes_at(buffer.address), buffer.data.data(),
                 std::min<std::size_t>(buffer.bytes, buffer.data.size()));
     memory_->changed(buffer.address);
+  }
+}
+
+void CodeModules::fill_unused(CodeModule& module, const Kernel& kernel) {
+  for (const ModuleSymbol& symbol : kernel.symbols) {
+    if (symbol.space != MemorySpace::global || symbol.used || symbol.content.empty()) continue;
+    if (module.filled.contains(symbol.mangled) ||
+        !module.filled_unused.insert(symbol.mangled).second)
+      continue;
+    const std::uint64_t address = module.globals + symbol.offset;
+    std::memcpy(bytes_at(address), symbol.content.data(),
+                std::min<std::size_t>(symbol.size, symbol.content.size()));
+    memory_->changed(address);
   }
 }
 

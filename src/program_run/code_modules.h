@@ -54,6 +54,8 @@ struct CodeModule {
   std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
   std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
   std::set<std::string, std::less<>> filled;  ///< variables that have their initial content
+  /// Variables that have it for the host, as no kernel so far uses them.
+  std::set<std::string, std::less<>> filled_unused;
   /// Handles of the textures that code names, by mangled name; none: nothing is bound.
   std::map<std::string, std::uint32_t, std::less<>> textures;
 };
@@ -114,6 +116,7 @@ class CodeModules {
   };
   Expected<void> place(CodeModule& module, const Kernel& kernel);
   void fill(CodeModule& module, const Kernel& kernel, const prediction::ModuleImage& image);
+  void fill_unused(CodeModule& module, const Kernel& kernel);
 
   driver::Predictor* predictor_;
   DeviceMemory* memory_;

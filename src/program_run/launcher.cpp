@@ -68,10 +68,15 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
   const std::uint32_t x = finding.thread % block[0], y = finding.thread / block[0] % block[1],
                       z = finding.thread / block[0] / block[1];
   const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
+  const bool surface = finding.space == MemorySpace::surface;
   return kernel.name + ": " +
-         (misaligned ? "misaligned access" : "access outside every allocation") + " of " +
-         std::to_string(finding.bytes) + " bytes at " + hex_text(finding.address) + ", block " +
-         extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
+         (misaligned ? "misaligned access"
+          : surface  ? "access outside its surface"
+                     : "access outside every allocation") +
+         " of " + std::to_string(finding.bytes) + " bytes at " +
+         (surface ? "x " + std::to_string(static_cast<std::int64_t>(finding.address))
+                  : hex_text(finding.address)) +
+         ", block " + extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
          instruction_text(kernel, finding.instruction) +
          (finding.lanes > 1 ? ", and " + std::to_string(finding.lanes - 1) + " more" : "");
 }
@@ -216,6 +221,7 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
     const bool global =
         finding.space == MemorySpace::global || finding.space == MemorySpace::generic;
     tell(text);
+    if (finding.space == MemorySpace::surface) outcome.status = Status::launch_failure;
     if (misaligned) outcome.status = Status::misaligned_address;
     if (!misaligned && global && !memory_->is_mapped(finding.address))
       outcome.status = Status::illegal_address;

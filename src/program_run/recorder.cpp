@@ -3,6 +3,8 @@
 #include "program_run/recorder.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "execution/storage/program_services.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -27,6 +30,41 @@ std::string hex_of(const std::vector<std::uint8_t>& bytes) {
     text += digits[byte & 0xfU];
   }
   return text;
+}
+
+/// The textures of a program whose bytes lie in these buffers.
+nlohmann::json textures_of(const execution::ExecutionInput& input) {
+  nlohmann::json all = nlohmann::json::array();
+  if (!input.services) return all;
+  const std::map<std::uint32_t, execution::Texture> sorted(input.services->textures.begin(),
+                                                           input.services->textures.end());
+  for (const auto& [handle, texture] : sorted) {
+    const bool held = std::any_of(
+        input.buffers.begin(), input.buffers.end(), [&](const execution::ExecutionBuffer& buffer) {
+          const std::uint64_t begin = texture.address - buffer.address;
+          return begin < buffer.bytes && texture.bytes() <= buffer.bytes - begin;
+        });
+    if (!held || texture.bytes() == 0) continue;
+    std::array<std::uint32_t, 4> border{};
+    std::array<std::uint32_t, 3> modes{};
+    for (std::size_t i = 0; i < 4; ++i) border[i] = std::bit_cast<std::uint32_t>(texture.border[i]);
+    for (std::size_t i = 0; i < 3; ++i) modes[i] = static_cast<std::uint32_t>(texture.modes[i]);
+    all.push_back({{"handle", handle},
+                   {"address", texture.address},
+                   {"width", texture.width},
+                   {"height", texture.height},
+                   {"depth", texture.depth},
+                   {"pitch", texture.pitch},
+                   {"slice", texture.slice},
+                   {"bits", texture.bits},
+                   {"kind", static_cast<std::uint32_t>(texture.kind)},
+                   {"modes", modes},
+                   {"border", border},
+                   {"linear", texture.linear},
+                   {"normalized", texture.normalized},
+                   {"as_float", texture.as_float}});
+  }
+  return all;
 }
 
 bool write_sparse(const std::filesystem::path& path, const std::uint8_t* data,
@@ -105,18 +143,22 @@ void Recorder::launch(std::uint64_t number, const LaunchOrder& order,
     banks.push_back(
         {{"bank", bank.bank}, {"bytes", hex_of(bank.bytes)}, {"known", hex_of(bank.known)}});
   }
-  line(Json{{"launch", number},
-            {"gpu", gpu},
-            {"module", module_file(function.module->input, function.module->bytes)},
-            {"kernel", function.mangled},
-            {"grid", order.grid},
-            {"block", order.block},
-            {"dynamic_shared", order.dynamic_shared},
-            {"parameters", std::move(parameters)},
-            {"module_address", function.module->globals},
-            {"buffers", std::move(buffers)},
-            {"banks", std::move(banks)}}
-           .dump());
+  Json written{{"launch", number},
+               {"gpu", gpu},
+               {"module", module_file(function.module->input, function.module->bytes)},
+               {"kernel", function.mangled},
+               {"grid", order.grid},
+               {"block", order.block},
+               {"dynamic_shared", order.dynamic_shared},
+               {"parameters", std::move(parameters)},
+               {"module_address", function.module->globals},
+               {"buffers", std::move(buffers)},
+               {"banks", std::move(banks)}};
+  if (Json textures = textures_of(input); !textures.empty()) {
+    written["textures"] = std::move(textures);
+    written["parameter_area"] = hex_of(order.parameters);
+  }
+  line(written.dump());
 }
 
 void Recorder::same(std::uint64_t number, std::uint64_t other) {

@@ -18,6 +18,7 @@ enum class Status : std::int32_t {
   invalid_symbol = 13,
   invalid_device_pointer = 17,
   invalid_texture = 18,
+  invalid_surface = 37,
   invalid_copy_direction = 21,
   insufficient_driver = 35,
   missing_configuration = 52,

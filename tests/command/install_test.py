@@ -10,8 +10,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+from needs import Need, needs
+
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 BUILD = PROGRAM.parents[2]
+OWN = BUILD / "tests" / "programs" / "own_programs"
+PROGRAMS = Need("forewarp-run", lambda: (PROGRAM.parent / "forewarp-run").exists() and OWN.exists())
 
 
 class Installed(unittest.TestCase):
@@ -57,6 +62,13 @@ class Installed(unittest.TestCase):
         ran = self.run_moved("predict", str(example), "--gpu", "titanx", "--grid", "15625", "--block", "256", "--arg", "n=4000000",
                              "--arg", "a=1", "--no-cache")
         self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    @needs(PROGRAMS)
+    def test_runs_a_program(self):
+        with_substitutes = self.prefix / "lib" / "forewarp" / "run"
+        self.assertTrue((with_substitutes / "libcudart.so.12").exists())
+        ran = self.run_moved("run", "--gpu", "rtx4090", "-q", "--", OWN, "results")
+        self.assertEqual(ran.stdout, "PASS 0 values differ\n", ran.stderr)
 
 
 if __name__ == "__main__":

@@ -110,6 +110,30 @@ class Run(unittest.TestCase):
             self.assertEqual(printed, "PASS 0 values differ\n")
             self.assertTrue(report["computed"])
 
+    def test_surfaces(self):
+        for gpu in ("gtx970", "rtx4090", "h100-sxm-80"):
+            report, printed = self.ran("surface_program", gpu=gpu)
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+
+    def test_a_surface_that_traps(self):
+        report, printed = self.ran("surface_program", "outside")
+        self.assertEqual(printed, "unspecified launch failure\n")
+        self.assertIn("access outside its surface of 4 bytes at x 0", report["messages"][0]["text"])
+
+    def test_pointers_to_functions(self):
+        self.calls_by_pointers("gtx970")
+        self.calls_by_pointers("rtx4090")
+
+    @needs(TOOLKIT)  # a form of calls that the table of sm_90 lacks
+    def test_pointers_to_functions_of_sm_90(self):
+        self.calls_by_pointers("h100-sxm-80")
+
+    def calls_by_pointers(self, gpu):
+        report, printed = self.ran("pointer_program", gpu=gpu)
+        self.assertEqual(printed, "PASS 0 values differ\n")
+        self.assertTrue(report["computed"])
+
     @needs(OLD_TOOLKIT)
     def test_textures_through_nvcc(self):
         program = self.at / "reference"
@@ -214,6 +238,14 @@ class Run(unittest.TestCase):
         failed = self.forewarp("explain", folder, "--launch", "2", code=1)
         self.assertIn("--launch 2: the recording has no such launch", failed.stderr)
         self.assertIn("1, 3", failed.stderr)
+
+    def test_a_recording_has_textures(self):
+        for program, launch, name in (("surface_program", "4", "from_tables"), ("texture_program", "1", "read_line")):
+            kept = self.at / f"recording of {program}"
+            report, _ = self.ran(program, flags=("--record", kept))
+            told = json.loads(self.forewarp("predict", kept, "--launch", launch, "--format", "json").stdout)
+            run = next(kernel for kernel in report["kernels"] if kernel["name"] == name)
+            self.assertAlmostEqual(run["total_ms"], told["time_ms"], delta=1e-6)  # as it is printed
 
     def test_a_signal_ends_what_the_program_started(self):
         words = ["sh", "-c", f"{OWN / 'own_programs'} wait; true"]

@@ -61,6 +61,7 @@ bool reads_memory(const MicroOp& op) {
     case Operation::atomic:
     case Operation::copy_to_shared:
     case Operation::texture:
+    case Operation::surface:
     case Operation::outside_call:
     case Operation::unsupported:
       return true;

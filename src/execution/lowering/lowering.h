@@ -97,6 +97,7 @@ struct LoweringRule {
 [[nodiscard]] std::span<const LoweringRule> warp_rules();
 [[nodiscard]] std::span<const LoweringRule> matrix_rules();
 [[nodiscard]] std::span<const LoweringRule> memory_rules();
+[[nodiscard]] std::span<const LoweringRule> fetch_rules();
 [[nodiscard]] std::span<const LoweringRule> async_rules();
 [[nodiscard]] std::span<const LoweringRule> flow_rules();
 

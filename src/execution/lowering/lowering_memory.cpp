@@ -6,7 +6,6 @@
 
 #include "execution/lowering/lowering.h"
 #include "program/roles.h"
-#include "program/texture_roles.h"
 #include "program/widths.h"
 
 namespace forewarp::execution {
@@ -300,20 +299,6 @@ bool store_matrix(Lowering& l) {
   return true;
 }
 
-/// Texture and surface fetches: counted, with unknown results. Source 0 holds the first coordinate.
-bool fetch(Lowering& l) {
-  l.op.operation = Operation::texture;
-  const InstructionClass c = l.instruction().instruction_class;
-  l.op.space = c == InstructionClass::texture ? MemorySpace::texture : MemorySpace::surface;
-  l.set(flag::own_unknown);
-  for (const Operand& operand : l.operands()) {
-    if (operand.kind == OperandKind::memory && operand.base != no_register) {
-      l.op.source[0].cell = l.general_cell(operand.base);
-    }
-  }
-  return true;
-}
-
 constexpr auto rules = std::to_array<LoweringRule>({
     {"LD", load},
     {"LDG", load},
@@ -339,21 +324,6 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"LDGSTS", copy_to_shared},
     {"LDSM", load_matrix},
     {"STSM", store_matrix},
-    {"TEX", fetch},
-    {"TLD", fetch},
-    {"TLD4", fetch},
-    {"TXD", fetch},
-    {"TEXS", fetch},
-    {"TLDS", fetch},
-    {"TLD4S", fetch},
-    {"TMML", fetch},
-    {"TXQ", fetch},
-    {"SULD", fetch},
-    {"SUST", fetch},
-    {"SULDGA", fetch},
-    {"SUSTGA", fetch},
-    {"SUATOM", fetch},
-    {"SURED", fetch},
 });
 
 }  // namespace

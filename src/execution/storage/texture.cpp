@@ -79,6 +79,11 @@ std::uint32_t Texture::element_bytes() const {
   return (std::uint32_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8;
 }
 
+std::uint64_t Texture::bytes() const {
+  if (width == 0 || height == 0 || depth == 0) return 0;
+  return (depth - 1) * slice + (height - 1) * pitch + width * element_bytes();
+}
+
 Texel fetch_element(const Texture& texture, const std::array<std::int32_t, 3>& at) {
   const auto size = sizes(texture);
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -100,8 +105,8 @@ Texel fetch_texture(const Texture& texture, const std::array<float, 3>& at, unsi
     const auto index = static_cast<std::int64_t>(std::floor(from));
     const float part = std::nearbyint((from - std::floor(from)) * fraction_steps) / fraction_steps;
     weight[i] = texture.linear ? part : 0;
-    low[i] = placed(index, size[i], texture.address[i], texture.normalized);
-    high[i] = placed(index + 1, size[i], texture.address[i], texture.normalized);
+    low[i] = placed(index, size[i], texture.modes[i], texture.normalized);
+    high[i] = placed(index + 1, size[i], texture.modes[i], texture.normalized);
   }
   if (layered) {
     const auto plane = std::min<std::int64_t>(layer, std::max<std::int64_t>(size[2], 1) - 1);
@@ -126,14 +131,62 @@ Texel fetch_texture(const Texture& texture, const std::array<float, 3>& at, unsi
   return texel;
 }
 
-std::uint8_t* surface_bytes(const Texture& texture, std::int64_t x_bytes, std::int64_t y,
-                            std::int64_t z, std::uint32_t bytes) {
+Texel gather_texture(const Texture& texture, const std::array<float, 3>& at, unsigned component,
+                     bool layered, std::uint32_t layer) {
   const auto size = sizes(texture);
-  const std::int64_t row = size[0] * texture.element_bytes();
-  if (x_bytes < 0 || x_bytes + bytes > row || y < 0 || y >= size[1] || z < 0 || z >= size[2])
-    return nullptr;
-  return texture.data + static_cast<std::uint64_t>(z) * texture.slice +
-         static_cast<std::uint64_t>(y) * texture.pitch + static_cast<std::uint64_t>(x_bytes);
+  std::array<std::array<std::int64_t, 2>, 2> index{};  // by axis: the lower and the upper
+  for (unsigned i = 0; i < 2; ++i) {
+    float x = texture.normalized ? at[i] * static_cast<float>(size[i]) : at[i];
+    if (!std::isfinite(x)) x = 0;
+    const auto low =
+        static_cast<std::int64_t>(std::floor(std::clamp(x, -1e9F, 1e9F) - half_element));
+    for (unsigned k = 0; k < 2; ++k)
+      index[i][k] = placed(low + k, size[i], texture.modes[i], texture.normalized);
+  }
+  const std::int64_t plane = layered ? std::min<std::int64_t>(layer, size[2] - 1) : 0;
+  constexpr std::array<std::array<unsigned, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  Texel texel{};
+  for (std::size_t i = 0; i < texel.size(); ++i)
+    texel[i] =
+        element_at(texture, {index[0][order[i][0]], index[1][order[i][1]], plane})[component];
+  return texel;
+}
+
+CubePlace cube_place(const std::array<float, 3>& direction) {
+  const auto [x, y, z] = direction;
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  float m = az, s = z < 0 ? -x : x, t = -y;
+  std::uint32_t face = z < 0 ? 5 : 4;
+  if (ax >= ay && ax >= az) {
+    m = ax, s = x < 0 ? z : -z, t = -y;
+    face = x < 0 ? 1 : 0;
+  } else if (ay >= az) {
+    m = ay, s = x, t = y < 0 ? -z : z;
+    face = y < 0 ? 3 : 2;
+  }
+  if (m == 0) return {{half_element, half_element, 0}, face};
+  return {{(s / m + 1) / 2, (t / m + 1) / 2, 0}, face};
+}
+
+bool in_surface(const Texture& surface, const SurfacePlace& at, std::uint32_t bytes) {
+  const auto size = sizes(surface);
+  const std::int64_t row = size[0] * surface.element_bytes();
+  return at[0] >= 0 && at[0] + bytes <= row && at[1] >= 0 && at[1] < size[1] && at[2] >= 0 &&
+         at[2] < size[2];
+}
+
+SurfacePlace clamped(const Texture& surface, SurfacePlace at, std::uint32_t bytes) {
+  const auto size = sizes(surface);
+  const std::int64_t row = size[0] * surface.element_bytes();
+  at[0] = std::clamp<std::int64_t>(at[0], 0, std::max<std::int64_t>(0, row - bytes));
+  for (std::size_t i = 1; i < at.size(); ++i)
+    at[i] = std::clamp<std::int64_t>(at[i], 0, std::max<std::int64_t>(0, size[i] - 1));
+  return at;
+}
+
+std::uint64_t surface_address(const Texture& surface, const SurfacePlace& at) {
+  return surface.address + static_cast<std::uint64_t>(at[2]) * surface.slice +
+         static_cast<std::uint64_t>(at[1]) * surface.pitch + static_cast<std::uint64_t>(at[0]);
 }
 
 }  // namespace forewarp::execution

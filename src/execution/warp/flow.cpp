@@ -84,7 +84,10 @@ WarpState jump(Warp& warp, const MicroOp& op, LaneMask lanes, bool add_offset) {
     }
     const std::uint32_t address = value + (add_offset ? static_cast<std::uint32_t>(op.offset) : 0U);
     const auto target = static_cast<std::uint32_t>(kernel.index_at(address));
-    if (target >= kernel.instructions.size()) return fault(warp, Fault::Kind::bad_target, same);
+    // No instruction begins there; that is where null pointers to functions lead.
+    constexpr std::uint32_t least_alignment = 8;
+    if (target >= kernel.instructions.size() || address % least_alignment != 0)
+      return fault(warp, Fault::Kind::bad_target, same);
     left &= ~same;
     if (left == 0 && same == warp.active) {
       warp.pc = target;

@@ -209,6 +209,10 @@ void load_from(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& acce
 
 }  // namespace
 
+void load_at(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  load_global(warp, op, lanes, access);
+}
+
 void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
   MemoryAccess& access = warp.access[0];
   NearReach reach = compute_addresses(warp, op, 0, lanes, access);

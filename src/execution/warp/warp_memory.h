@@ -16,6 +16,10 @@ void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes);
 void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes);
 void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes);
 void texture(Warp& warp, const MicroOp& op, LaneMask lanes);
+void surface(Warp& warp, const MicroOp& op, LaneMask lanes);
+/// Loads and stores at global addresses that are known, of the lanes' registers of data.
+void load_at(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access);
+void store_at(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access);
 void atomic(Warp& warp, const MicroOp& op, LaneMask lanes);
 void query_space(Warp& warp, const MicroOp& op, LaneMask lanes);
 void arrive(Warp& warp, const MicroOp& op, LaneMask lanes);

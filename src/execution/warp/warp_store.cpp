@@ -189,6 +189,10 @@ void store_to(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& acces
 
 }  // namespace
 
+void store_at(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  store_global(warp, op, lanes, access);
+}
+
 void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
   MemoryAccess& access = warp.access[0];
   NearReach reach = compute_addresses(warp, op, 0, lanes, access);

@@ -39,6 +39,7 @@ std::optional<SymbolAddress::Part> part_of(std::uint32_t type) {
     case 2:   // R_CUDA_64
     case 4:   // R_CUDA_G64
     case 58:  // R_CUDA_ABS47_34: the target of a call
+    case 75:  // R_CUDA_ABS55_16_34: the same from sm_90 on
       return Part::whole;
     case 11:  // R_CUDA_ABS32_HI_26, and for other places in a word
     case 14:
@@ -143,11 +144,13 @@ class CubinReader {
     }
   }
 
-  /// Handles of textures that code names lie behind the parameters.
+  /// Handles of textures and surfaces that code names lie behind the parameters.
   void read_textures(const ElfSection& section, std::string_view holder) {
-    constexpr std::uint32_t texture_handle = 6;  // R_CUDA_TEX_HEADER_INDEX
+    constexpr std::uint32_t texture_handle = 6;   // R_CUDA_TEX_HEADER_INDEX
+    constexpr std::uint32_t surface_handle = 52;  // the same of a surface
     for (const ElfRelocation& row : elf_.relocations(section)) {
-      if (row.type != texture_handle || row.symbol >= symbols_.size()) continue;
+      const bool handle = row.type == texture_handle || row.type == surface_handle;
+      if (!handle || row.symbol >= symbols_.size()) continue;
       cubin_.relocations.push_back(
           {holder, row.offset, symbols_[row.symbol].name, SymbolAddress::Part::low, std::nullopt});
     }

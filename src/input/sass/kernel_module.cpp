@@ -116,6 +116,9 @@ class ModuleBuilder {
       symbol.size = from.size;
       symbol.initialised =
           bank ? any_set(from.section, from.offset, from.size) : from.section == ".nv.global.init";
+      // The host may read a variable that no code does.
+      if (from.section == ".nv.global.init" && from.size <= most_constant_bytes)
+        symbol.content = slice(from.section, from.offset, from.size);
       origins_.push_back(&from);
       by_name_.emplace(from.name, static_cast<std::uint32_t>(kernel_.symbols.size()));
       kernel_.symbols.push_back(std::move(symbol));

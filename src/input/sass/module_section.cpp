@@ -50,7 +50,8 @@ std::optional<SymbolAddress::Part> address_part(std::string_view type) {
   using Part = SymbolAddress::Part;
   if (!take(type, "R_CUDA_")) return std::nullopt;
   if (!take(type, "ABS")) take(type, "G");
-  if (type == "64" || type == "47_34") return Part::whole;  // the latter: the target of a call
+  // The latter two: the target of a call.
+  if (type == "64" || type == "47_34" || type == "55_16_34") return Part::whole;
   if (!take(type, "32")) return std::nullopt;
   return type.starts_with("_HI") ? Part::high : Part::low;
 }
@@ -167,7 +168,7 @@ bool ModuleSection::read_relocation(std::string_view line) {
   relocation.symbol = next_word(line);
   const std::string_view type = next_word(line);
   // Of bank 0 only the handles of textures that code names count.
-  const bool texture = type == "R_CUDA_TEX_HEADER_INDEX";
+  const bool texture = type == "R_CUDA_TEX_HEADER_INDEX" || type == "R_CUDA_SURF_HEADER_INDEX";
   if (texture != section_.starts_with(".nv.constant0.")) return true;
   const auto part = texture ? SymbolAddress::Part::low : address_part(type);
   if (!part) return true;

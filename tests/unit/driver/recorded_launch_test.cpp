@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/storage/program_services.h"
+
 namespace forewarp::tests {
 namespace {
 
@@ -47,6 +49,41 @@ TEST_F(Recording, ALaunchComesWithItsMemory) {
   EXPECT_EQ(launch->image->banks[0].bytes[1], 2);
 }
 
+const char* const texture =
+    R"("parameter_area":"0010ff","textures":[{"handle":3,"address":8194,"width":1,"height":2,)"
+    R"("depth":1,"pitch":1,"slice":2,"bits":[8,0,0,0],"kind":1,"modes":[1,3,1],)"
+    R"("border":[0,0,0,0],"linear":false,"normalized":false,"as_float":true}],)";
+
+/// The line with a texture of two rows of a byte, which end with the buffer.
+std::string with_texture() {
+  std::string line = whole;
+  return line.insert(line.find("\"banks\""), texture);
+}
+
+TEST_F(Recording, TexturesLieWhereTheirBuffersAre) {
+  index(with_texture() + "\n");
+  const auto launch = driver::read_recorded_launch(folder_, 1);
+  ASSERT_TRUE(launch) << launch.error().line();
+  EXPECT_EQ(launch->image->parameters, (std::vector<std::uint8_t>{0, 16, 255}));
+  ASSERT_TRUE(launch->image->services);
+  const execution::Texture& made = launch->image->services->textures.at(3);
+  EXPECT_EQ(made.address, 8194U);
+  EXPECT_EQ(made.data[0], 'c');
+  EXPECT_EQ(made.data[1], 'd');
+  EXPECT_EQ(made.modes[1], execution::Texture::AddressMode::border);
+  EXPECT_TRUE(made.as_float);
+}
+
+TEST_F(Recording, ATextureBeyondItsBufferIsRefused) {
+  std::string line = with_texture();
+  line.replace(line.find("\"height\":2"), 10, "\"height\":3");
+  index(line + "\n");
+  const auto launch = driver::read_recorded_launch(folder_, 1);
+  ASSERT_FALSE(launch);
+  EXPECT_EQ(launch.error().line(),
+            "launches.jsonl: a texture lies outside of every buffer; record again");
+}
+
 TEST_F(Recording, ALaunchThatIsTheSameAsAnotherIsThatOne) {
   index(std::string(whole) + "\n" + R"({"launch":2,"same_as":1})" + "\n");
   const auto launch = driver::read_recorded_launch(folder_, 2);
@@ -73,6 +110,9 @@ TEST(RecordedLine, WhatIsNotALineIsRefused) {
   std::string outside = whole;
   outside.replace(outside.find("module-1"), 8, "../../x1");
   EXPECT_FALSE(driver::parse_recorded_line(outside));
+  std::string thin = with_texture();
+  thin.replace(thin.find("\"width\":1"), 9, "\"width\":0");
+  EXPECT_FALSE(driver::parse_recorded_line(thin));
   std::string odd = whole;
   odd.replace(odd.find("0010"), 4, "001");
   EXPECT_FALSE(driver::parse_recorded_line(odd));

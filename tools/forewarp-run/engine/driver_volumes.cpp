@@ -16,6 +16,45 @@ using forewarp::program_run::MemoryKind;
 
 namespace {
 
+/// CUarray_format beside the bits and the kind of a channel.
+struct Format {
+  int number;
+  std::uint8_t bits;
+  std::int32_t kind;
+};
+constexpr std::array<Format, 8> formats{{{0x01, 8, 1},
+                                         {0x02, 16, 1},
+                                         {0x03, 32, 1},
+                                         {0x08, 8, 0},
+                                         {0x09, 16, 0},
+                                         {0x0a, 32, 0},
+                                         {0x10, 16, 2},
+                                         {0x20, 32, 2}}};
+
+/// 0: no format of the interface.
+int format_of(const Array& array) {
+  const auto* known = std::find_if(formats.begin(), formats.end(), [&](const Format& each) {
+    return each.bits == array.bits[0] && each.kind == array.kind;
+  });
+  return known == formats.end() ? 0 : known->number;
+}
+
+}  // namespace
+
+bool forewarp::cli::set_format(int format, unsigned channels, std::array<std::uint8_t, 4>& bits,
+                               std::int32_t& kind) {
+  const auto* known = std::find_if(formats.begin(), formats.end(),
+                                   [&](const Format& each) { return each.number == format; });
+  const bool counted = channels == 1 || channels == 2 || channels == 4;
+  if (known == formats.end() || !counted) return false;
+  bits = {};
+  std::fill_n(bits.begin(), channels, known->bits);
+  kind = known->kind;
+  return true;
+}
+
+namespace {
+
 /// CUDA_ARRAY_DESCRIPTOR and CUDA_ARRAY3D_DESCRIPTOR.
 struct PlaneDescription {
   std::size_t width, height;
@@ -60,39 +99,17 @@ static_assert(sizeof(PlaneCopy) == 128 && sizeof(VolumeCopy) == 200);
 constexpr unsigned host_memory = 1, array_memory = 3;  // CUmemorytype; the others are addresses
 constexpr std::size_t pitch_unit = 512;                // of cuMemAllocPitch
 
-/// CUarray_format beside the bits and the kind of a channel.
-struct Format {
-  int number;
-  std::uint8_t bits;
-  std::int32_t kind;
-};
-constexpr std::array<Format, 8> formats{{{0x01, 8, 1},
-                                         {0x02, 16, 1},
-                                         {0x03, 32, 1},
-                                         {0x08, 8, 0},
-                                         {0x09, 16, 0},
-                                         {0x0a, 32, 0},
-                                         {0x10, 16, 2},
-                                         {0x20, 32, 2}}};
-
-int make_array(void** out, const VolumeDescription& wanted) {
+int create_array(void** out, const VolumeDescription& wanted) {
   return driver_call([&](Machine& machine) {
-    const auto* format = std::find_if(formats.begin(), formats.end(), [&](const Format& each) {
-      return each.number == wanted.format;
-    });
-    const bool counted = wanted.channels == 1 || wanted.channels == 2 || wanted.channels == 4;
-    if (out == nullptr || wanted.width == 0 || format == formats.end() || !counted)
-      return Status::invalid_value;
     Array made;
-    std::fill_n(made.bits.begin(), wanted.channels, format->bits);
-    made.kind = format->kind;
-    made.width = wanted.width;
-    made.height = wanted.height;
-    made.depth = wanted.depth;
+    if (out == nullptr || !set_format(wanted.format, wanted.channels, made.bits, made.kind))
+      return Status::invalid_value;
     made.flags = wanted.flags;
-    if (!place_array(machine, made)) return Status::memory_allocation;
-    *out = pointer_to(made.address);
-    return Status::success;
+    std::uint64_t handle = 0;
+    const Status status =
+        make_array(machine, made, {wanted.width, wanted.height, wanted.depth}, handle);
+    *out = pointer_to(handle);
+    return status;
   });
 }
 
@@ -100,9 +117,6 @@ int describe(const void* array, VolumeDescription& out) {
   return driver_call([&](Machine& machine) {
     const Array* known = array_of(machine, array);
     if (known == nullptr) return Status::invalid_handle;
-    const auto* format = std::find_if(formats.begin(), formats.end(), [&](const Format& each) {
-      return each.bits == known->bits[0] && each.kind == known->kind;
-    });
     const auto channels = std::count_if(known->bits.begin(), known->bits.end(),
                                         [](std::uint8_t bits) { return bits != 0; });
     out = {known->width,
@@ -205,10 +219,10 @@ int fill(std::uint64_t to, std::size_t pitch, std::uint32_t value, std::uint32_t
 }  // namespace
 
 FOREWARP_EXPORT int cuArrayCreate_v2(void** out, const PlaneDescription* wanted) {
-  return make_array(out, {wanted->width, wanted->height, 0, wanted->format, wanted->channels, 0});
+  return create_array(out, {wanted->width, wanted->height, 0, wanted->format, wanted->channels, 0});
 }
 FOREWARP_EXPORT int cuArray3DCreate_v2(void** out, const VolumeDescription* wanted) {
-  return make_array(out, *wanted);
+  return create_array(out, *wanted);
 }
 FOREWARP_EXPORT int cuArrayGetDescriptor_v2(PlaneDescription* out, const void* array) {
   VolumeDescription whole{};

@@ -13,7 +13,7 @@ struct ErrorText {
   const char *name, *text;
 };
 
-constexpr std::array<ErrorText, 45> errors{{
+constexpr std::array<ErrorText, 46> errors{{
     {0, "cudaSuccess", "no error"},
     {1, "cudaErrorInvalidValue", "invalid argument"},
     {2, "cudaErrorMemoryAllocation", "out of memory"},
@@ -24,6 +24,7 @@ constexpr std::array<ErrorText, 45> errors{{
     {13, "cudaErrorInvalidSymbol", "invalid device symbol"},
     {17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
     {18, "cudaErrorInvalidTexture", "invalid texture reference"},
+    {37, "cudaErrorInvalidSurface", "invalid surface reference"},
     {20, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
     {21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
     {35, "cudaErrorInsufficientDriver",

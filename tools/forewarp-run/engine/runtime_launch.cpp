@@ -207,9 +207,10 @@ FOREWARP_EXPORT void __cudaRegisterTexture(void** handle, const void* host, cons
                                            int /*ext*/) {
   register_texture(handle, host, reinterpret_cast<const char*>(device), as_float != 0);  // NOLINT
 }
-FOREWARP_EXPORT void __cudaRegisterSurface(void** /*handle*/, const void* /*host*/,
-                                           const void** /*device*/, const char* /*name*/,
-                                           int /*dimensions*/, int /*ext*/) {}
+FOREWARP_EXPORT void __cudaRegisterSurface(void** handle, const void* host, const void** device,
+                                           const char* /*name*/, int /*dimensions*/, int /*ext*/) {
+  register_texture(handle, host, reinterpret_cast<const char*>(device), false);  // NOLINT
+}
 FOREWARP_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                      void* stream) {
   thread_state().configurations.push_back(

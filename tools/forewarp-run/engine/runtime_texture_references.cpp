@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's runtime interface: texture references, as CUDA 11 and before have them. What is bound to
-// one is a texture like those of texture objects; launches pass its handle where the code expects
-// it.
+// CUDA's runtime interface: references of textures and surfaces, as CUDA 11 and before have them.
+// What is bound to one is a texture like those of texture objects; launches pass its handle where
+// the code expects it.
 #include <algorithm>
 #include <iterator>
 
@@ -32,7 +32,7 @@ constexpr std::uint64_t base_alignment = 512;  // of what is bound: textureAlign
 
 void set_reading(const Reference& from, bool as_float, Texture& to) {
   for (std::size_t i = 0; i < 3; ++i)
-    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
   to.linear = from.filter == 1;
   to.as_float = as_float;
   to.normalized = from.normalized != 0;
@@ -43,6 +43,11 @@ void unbind(Machine& machine, TextureVariable& variable) {
   if (bound == variable.module->textures.end()) return;
   machine.textures().erase(bound->second);
   variable.module->textures.erase(bound);
+}
+
+void keep(Machine& machine, TextureVariable& variable, const Texture& made) {
+  unbind(machine, variable);
+  variable.module->textures[variable.mangled] = keep_texture(machine, made);
 }
 
 /// Binds what `describe(machine, texture, variable)` says to the reference.
@@ -57,10 +62,7 @@ int bind(const Reference* reference, Describe describe) {
     const Status status = describe(machine, made, *variable);
     if (status != Status::success) return status;
     set_reading(*reference, variable->as_float, made);
-    unbind(machine, *variable);
-    const std::uint32_t handle = next_handle(machine);
-    machine.textures()[handle] = made;
-    variable->module->textures[variable->mangled] = handle;
+    keep(machine, *variable, made);
     return Status::success;
   });
 }
@@ -137,6 +139,28 @@ FOREWARP_EXPORT int cudaGetTextureAlignmentOffset(std::size_t* offset, const Ref
     const TextureVariable* const variable = machine.modules().texture_of(reference);
     if (variable == nullptr) return Status::invalid_texture;
     *offset = variable->alignment;
+    return Status::success;
+  });
+}
+// Of a surface's reference nothing counts but which one it is.
+FOREWARP_EXPORT int cudaBindSurfaceToArray(const void* reference, const void* array,
+                                           const cudaChannelFormatDesc* /*format*/) {
+  return runtime_call([&](Machine& machine) {
+    TextureVariable* const variable = machine.modules().texture_of(reference);
+    if (variable == nullptr) return Status::invalid_surface;
+    const auto* known = array_of(machine, array);
+    if (known == nullptr) return Status::invalid_handle;
+    Texture made;
+    set_array(*known, made);
+    keep(machine, *variable, made);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGetSurfaceReference(const void** out, const void* symbol) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr || machine.modules().texture_of(symbol) == nullptr)
+      return Status::invalid_surface;
+    *out = symbol;
     return Status::success;
   });
 }

@@ -16,6 +16,9 @@ using forewarp::program_run::CopyOrder;
 using forewarp::program_run::MemoryKind;
 
 namespace forewarp::cli {
+namespace {
+constexpr std::uint64_t row_unit = 32;  // rows of arrays begin at multiples of it
+}
 
 void set_format(const cudaChannelFormatDesc& from, Texture& to) {
   const int bits[] = {from.x, from.y, from.z, from.w};
@@ -47,14 +50,26 @@ const Array* array_of(Machine& machine, const void* handle) {
   return found == machine.arrays().end() ? nullptr : &found->second;
 }
 
-bool place_array(Machine& machine, Array& array) {
-  constexpr std::uint64_t row_unit = 32;
-  array.pitch = (array.width * array.element_bytes() + row_unit - 1) / row_unit * row_unit;
-  array.slice = array.pitch * std::max<std::uint64_t>(1, array.height);
-  const std::uint64_t bytes = array.slice * std::max<std::uint64_t>(1, array.depth);
-  array.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
-  if (array.address != 0) machine.arrays()[array.address] = array;
-  return array.address != 0;
+Status make_array(Machine& machine, Array from, const cudaExtent& extent, std::uint64_t& handle) {
+  if (extent.width == 0) return Status::invalid_value;
+  from.width = extent.width;
+  from.height = extent.height;
+  from.depth = extent.depth;
+  from.pitch = (extent.width * from.element_bytes() + row_unit - 1) / row_unit * row_unit;
+  from.slice = from.pitch * std::max<std::size_t>(1, extent.height);
+  const std::uint64_t bytes = from.slice * std::max<std::size_t>(1, extent.depth);
+  from.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
+  if (from.address == 0) return bytes == 0 ? Status::invalid_value : Status::memory_allocation;
+  handle = from.address;
+  machine.arrays()[handle] = from;
+  return Status::success;
+}
+
+std::uint32_t keep_texture(Machine& machine, const Texture& made) {
+  const std::uint32_t handle = next_handle(machine);
+  Texture& kept = machine.textures()[handle] = made;
+  kept.address = address_of(kept.data);
+  return handle;
 }
 
 }  // namespace forewarp::cli
@@ -117,28 +132,26 @@ bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to
 
 void set_reading(const TextureDescription& from, Texture& to) {
   for (std::size_t i = 0; i < 3; ++i)
-    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
   to.linear = from.filter == 1;
   to.as_float = from.read == 1;
   to.normalized = from.normalized != 0;
   std::copy(std::begin(from.border), std::end(from.border), to.border.begin());
 }
 
-int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned flags) {
+int create_array(void** out, const cudaChannelFormatDesc* format, const cudaExtent& extent,
+                 unsigned flags) {
   return runtime_call([&](Machine& machine) {
-    if (out == nullptr || format == nullptr || extent.width == 0) return Status::invalid_value;
-    Array made;
+    if (out == nullptr || format == nullptr) return Status::invalid_value;
+    Array from;
     const int bits[] = {format->x, format->y, format->z, format->w};
-    for (std::size_t i = 0; i < 4; ++i) made.bits[i] = static_cast<std::uint8_t>(bits[i]);
-    made.kind = format->f;
-    made.flags = flags;
-    made.width = extent.width;
-    made.height = extent.height;
-    made.depth = extent.depth;
-    if (made.element_bytes() == 0) return Status::invalid_value;
-    if (!place_array(machine, made)) return Status::memory_allocation;
-    *out = pointer_to(made.address);
-    return Status::success;
+    for (std::size_t i = 0; i < 4; ++i) from.bits[i] = static_cast<std::uint8_t>(bits[i]);
+    from.kind = format->f;
+    from.flags = flags;
+    std::uint64_t handle = 0;
+    const Status status = make_array(machine, from, extent, handle);
+    *out = pointer_to(handle);
+    return status;
   });
 }
 
@@ -224,11 +237,11 @@ FOREWARP_EXPORT cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z,
 }
 FOREWARP_EXPORT int cudaMallocArray(void** out, const cudaChannelFormatDesc* format,
                                     std::size_t width, std::size_t height, unsigned flags) {
-  return make_array(out, format, {width, height, 0}, flags);
+  return create_array(out, format, {width, height, 0}, flags);
 }
 FOREWARP_EXPORT int cudaMalloc3DArray(void** out, const cudaChannelFormatDesc* format,
                                       cudaExtent extent, unsigned flags) {
-  return make_array(out, format, extent, flags);
+  return create_array(out, format, extent, flags);
 }
 FOREWARP_EXPORT int cudaFreeArray(void* array) {
   return runtime_call([&](Machine& machine) {
@@ -304,9 +317,7 @@ FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
       return Status::not_supported;
     }
     set_reading(*reading, made);
-    const std::uint32_t handle = next_handle(machine);
-    machine.textures()[handle] = made;
-    *out = handle;
+    *out = keep_texture(machine, made);
     return Status::success;
   });
 }
@@ -319,9 +330,7 @@ FOREWARP_EXPORT int cudaCreateSurfaceObject(unsigned long long* out,
     Texture made;
     if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
       return Status::invalid_value;
-    const std::uint32_t handle = next_handle(machine);
-    machine.textures()[handle] = made;
-    *out = handle;
+    *out = keep_texture(machine, made);
     return Status::success;
   });
 }

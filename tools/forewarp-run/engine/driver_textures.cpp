@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's driver interface: texture and surface objects.
+#include <algorithm>
+#include <iterator>
+
+#include "driver_calling.h"
+#include "textures.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::execution::Texture;
+using forewarp::program_run::Array;
+
+namespace {
+
+// The interface's structures, as they lie in memory.
+struct Resource {
+  int kind;  // 0 array, 1 mipmapped array, 2 linear, 3 pitched
+  union {
+    void* array;
+    struct {
+      std::uint64_t at;
+      int format;
+      unsigned channels;
+      std::size_t bytes;
+    } line;
+    struct {
+      std::uint64_t at;
+      int format;
+      unsigned channels;
+      std::size_t width, height, pitch;
+    } plane;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+struct Reading {
+  int address[3], filter;
+  unsigned flags, anisotropy;
+  int mipmap_filter;
+  float mipmap_bias, least_level, most_level, border[4];
+  int reserved[12];
+};
+static_assert(sizeof(Resource) == 144 && sizeof(Reading) == 104);
+
+constexpr unsigned reads_integers = 1, normalized = 2;  // flags of a texture
+
+/// The elements of a resource; false: it has none that are known.
+bool set_resource(Machine& machine, const Resource& from, Texture& to) {
+  int kind = 0;
+  if (from.kind == 0) {
+    const Array* const array = array_of(machine, from.array);
+    if (array != nullptr) set_array(*array, to);
+    return array != nullptr;
+  }
+  if (from.kind == 2) {
+    if (!set_format(from.line.format, from.line.channels, to.bits, kind)) return false;
+    to.data = static_cast<std::uint8_t*>(pointer_to(from.line.at));
+    to.width = from.line.bytes / to.element_bytes();
+    to.pitch = to.slice = from.line.bytes;
+  } else if (from.kind == 3) {
+    if (!set_format(from.plane.format, from.plane.channels, to.bits, kind)) return false;
+    to.data = static_cast<std::uint8_t*>(pointer_to(from.plane.at));
+    to.width = from.plane.width;
+    to.height = from.plane.height;
+    to.pitch = from.plane.pitch;
+    to.slice = from.plane.pitch * from.plane.height;
+  } else {
+    return false;
+  }
+  to.kind = static_cast<Texture::ChannelKind>(kind);
+  return to.data != nullptr;
+}
+
+void set_reading(const Reading& from, Texture& to) {
+  for (std::size_t i = 0; i < 3; ++i)
+    to.modes[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+  to.linear = from.filter == 1;
+  to.normalized = (from.flags & normalized) != 0;
+  to.as_float = (from.flags & reads_integers) == 0 && to.kind != Texture::ChannelKind::floating;
+  std::copy(std::begin(from.border), std::end(from.border), to.border.begin());
+}
+
+int end_object(std::uint64_t object) {
+  return driver_call([&](Machine& machine) {
+    const bool known = machine.textures().erase(static_cast<std::uint32_t>(object)) != 0;
+    return known ? Status::success : Status::invalid_value;
+  });
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cuTexObjectCreate(std::uint64_t* out, const Resource* resource,
+                                      const Reading* reading, const void* /*view*/) {
+  return driver_call([&](Machine& machine) {
+    Texture made;
+    if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
+    if (!set_resource(machine, *resource, made)) return Status::not_supported;
+    set_reading(*reading, made);
+    *out = keep_texture(machine, made);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuTexObjectDestroy(std::uint64_t object) {
+  return end_object(object);
+}
+FOREWARP_EXPORT int cuSurfObjectCreate(std::uint64_t* out, const Resource* resource) {
+  return driver_call([&](Machine& machine) {
+    Texture made;
+    if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
+      return Status::invalid_value;
+    *out = keep_texture(machine, made);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuSurfObjectDestroy(std::uint64_t object) {
+  return end_object(object);
+}
