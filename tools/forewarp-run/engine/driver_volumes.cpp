@@ -122,7 +122,7 @@ int describe(const void* array, VolumeDescription& out) {
     out = {known->width,
            known->height,
            known->depth,
-           format == formats.end() ? 0 : format->number,
+           format_of(*known),
            static_cast<unsigned>(channels),
            known->flags};
     return Status::success;
