@@ -12,6 +12,13 @@ int driver_call(Work work, bool into_stream = false) {
   return static_cast<int>(run_call(std::move(work), into_stream));
 }
 
+/// CUDA_ARRAY_DESCRIPTOR.
+struct PlaneDescription {
+  std::size_t width, height;  ///< elements
+  int format;
+  unsigned channels;
+};
+
 /// A call that is not supported: said in the report, by name.
 int unsupported_driver_call(const char* name);
 

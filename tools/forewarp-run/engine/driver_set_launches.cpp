@@ -83,8 +83,7 @@ FOREWARP_EXPORT int cuParamSeti(Function* function, int offset, unsigned value) 
 FOREWARP_EXPORT int cuParamSetf(Function* function, int offset, float value) {
   return put(function, offset, &value, sizeof value);
 }
-FOREWARP_EXPORT int cuParamSetv(Function* function, int offset, const void* value,
-                                unsigned bytes) {
+FOREWARP_EXPORT int cuParamSetv(Function* function, int offset, const void* value, unsigned bytes) {
   return put(function, offset, value, bytes);
 }
 // A texture that code names is found by its name.

@@ -55,12 +55,7 @@ bool forewarp::cli::set_format(int format, unsigned channels, std::array<std::ui
 
 namespace {
 
-/// CUDA_ARRAY_DESCRIPTOR and CUDA_ARRAY3D_DESCRIPTOR.
-struct PlaneDescription {
-  std::size_t width, height;
-  int format;
-  unsigned channels;
-};
+/// CUDA_ARRAY3D_DESCRIPTOR.
 struct VolumeDescription {
   std::size_t width, height, depth;
   int format;
