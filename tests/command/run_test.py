@@ -101,7 +101,7 @@ class Run(unittest.TestCase):
         self.assertEqual(["cuGraphicsMapResources"], [m["text"] for m in report["messages"] if m["kind"] == "unsupported"])
 
     def test_words_of_the_program_are_its_own(self):
-        done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y", code=1)
+        done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y")
         self.assertEqual(done.stdout, "-q --gpu x -- y")
 
     def test_textures_that_code_names(self):

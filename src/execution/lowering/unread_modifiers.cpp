@@ -21,6 +21,8 @@ constexpr Harmless harmless[] = {
     // Width of the address, scope, order and caches of an access.
     {"LD LDG ST STG ATOM ATOMG RED REDG LDGSTS", "E STRONG CTA SM GPU SYS"},
     {"LDG STG", "CONSTANT CI P WT"},
+    {"SULD SUST", "STRONG CTA SM GPU SYS"},
+    {"SULD SUST", "1D 2D 3D"},  // read from the text, as layers are
     {"LDGSTS", "BYPASS"},
     {"LDS", "U"},
     {"ATOMS", "SPIN"},
@@ -42,8 +44,8 @@ constexpr Harmless harmless[] = {
     {"IMUL IMUL32I IMAD VABSDIFF", "U32"},  // the second of two
     {"XMAD", "U16"},
     {"HMMA", "F16"},
-    {"LDSM MOVM", "16"},
-    {"LDSM", "M88"},
+    {"LDSM STSM MOVM", "16"},
+    {"LDSM STSM", "M88"},
     // Another pipe, or another name of the same operation.
     {"IMAD", "MOV SHL IADD"},
     {"HFMA2", "MMA"},
@@ -61,7 +63,7 @@ constexpr Harmless harmless[] = {
     {"CALL", "REL NOINC"},
     {"RET", "REL NODEC"},
     {"NANOSLEEP", "WARP"},
-    {"WARPSYNC", "ALL COLLECTIVE"},
+    {"WARPSYNC", "ALL COLLECTIVE EXCLUSIVE"},
     {"WARPGROUP", "DEPBAR LE"},
     {"USETMAXREG", "CTAPOOL DEALLOC TRY_ALLOC"},
 };
