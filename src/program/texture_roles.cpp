@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 #include "program/modifier.h"
 
@@ -65,7 +66,7 @@ TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction)
   const bool gather = mnemonic == "TLD4" || mnemonic == "TLD4S";
   // After the coordinates: a level of detail, a handle in a register (.B), a reference value.
   const unsigned extra = unsigned{instruction.has(modifier::ll) || instruction.has(modifier::lb)} +
-                         unsigned{instruction.has(modifier::b)} +
+                         unsigned{has_register_handle(kernel, instruction)} +
                          unsigned{instruction.has(modifier::dc)};
   const unsigned channels =
       gather && !short_form ? std::max(printed.channels, 1U) : printed.channels;
@@ -82,6 +83,20 @@ TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction)
   const unsigned total = printed.coordinates + extra;
   shape.source = {narrow(split ? printed.coordinates : total), narrow(std::max(extra, 1U))};
   return shape;
+}
+
+bool has_register_handle(const Kernel& kernel, const Instruction& instruction) {
+  if (!instruction.has(modifier::b)) return false;
+  constexpr std::string_view gather = "TLD4.", screened = "SCR.", blue = "B.";
+  const std::string_view text = kernel.text_of(instruction);
+  const std::size_t at = text.find(gather);
+  if (at == std::string_view::npos) return true;
+  const std::size_t begin = at + gather.size();
+  std::string words(text.substr(begin, text.find(' ', begin) - begin));
+  words += '.';
+  if (words.starts_with(screened)) words.erase(0, screened.size());
+  if (words.starts_with(blue)) words.erase(0, blue.size());
+  return words.starts_with(blue) || words.find(".B.") != std::string::npos;
 }
 
 }  // namespace forewarp::program

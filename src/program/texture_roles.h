@@ -19,4 +19,8 @@ struct TextureShape {
 
 [[nodiscard]] TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction);
 
+/// Whether the handle is in a register: `.B`, which right behind a gather's name means its third
+/// channel.
+[[nodiscard]] bool has_register_handle(const Kernel& kernel, const Instruction& instruction);
+
 }  // namespace forewarp::program

@@ -61,6 +61,11 @@ CodeModule* CodeModules::add(std::string bytes) {
   return modules_.back().get();
 }
 
+bool CodeModules::has(const CodeModule* module) const {
+  return std::any_of(modules_.begin(), modules_.end(),
+                     [&](const auto& kept) { return kept.get() == module; });
+}
+
 void CodeModules::remove(CodeModule* module) {
   const auto belongs = [&](const auto& entry) { return entry.second.module == module; };
   std::erase_if(functions_, belongs);

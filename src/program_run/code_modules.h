@@ -82,6 +82,7 @@ class CodeModules {
   /// Code that is in memory: a fatbin (its own size counts), a cubin, PTX.
   CodeModule* add(std::string bytes);
   void remove(CodeModule* module);
+  [[nodiscard]] bool has(const CodeModule* module) const;
 
   void register_function(const void* host, CodeModule* module, std::string mangled);
   void register_variable(const void* host, CodeModule* module, std::string mangled,

@@ -76,6 +76,15 @@ void contexts(void** made) {
   must("cuDeviceGetPCIBusId", &bus[0], 32, 0);
   must("cuDeviceGetByPCIBusId", &device, static_cast<const char*>(bus));
   expect(device == 0, "the device is not found by where it is on the bus");
+  const char* name = nullptr;
+  must("cuGetErrorName", 700, &name);
+  expect(name != nullptr && std::strcmp(name, "CUDA_ERROR_ILLEGAL_ADDRESS") == 0,
+         "an error's name");
+  expect(call("cuGetErrorName", 12345, &name) == 1 && name == nullptr, "a name of no error");
+  must("cuCtxSetCurrent", static_cast<void*>(nullptr));
+  must("cuCtxGetCurrent", &current);
+  expect(current == nullptr, "a context is left on an empty stack");
+  must("cuCtxPushCurrent_v2", primary);
 }
 
 /// Rows of a matrix into pitched memory and an array, and from there back.
@@ -157,6 +166,8 @@ void linked() {
   int wrong = 0;
   for (const float value : values) wrong += value != 5.0F;
   expect(wrong == 0, "values differ");
+  must("cuModuleUnload", module);
+  expect(call("cuModuleGetFunction", &axpy, module, "axpy") == 400, "code that was unloaded");
   unsigned type = 0;
   must("cuPointerGetAttribute", static_cast<void*>(&type), 2, x);
   expect(type == device_memory, "device memory is told to be the host's");

@@ -8,6 +8,7 @@
 
 #include "execution/lowering/lowering.h"
 #include "execution/state/fetch_form.h"
+#include "program/texture_roles.h"
 #include "program/widths.h"
 
 namespace forewarp::execution {
@@ -110,8 +111,13 @@ bool computed_texture(Lowering& l, FetchForm& form) {
   l.op.source[0].cell = l.register_cell(*found.registers[destinations]);
   if (second != nullptr) l.op.source[1].cell = l.register_cell(*second);
   const std::string_view text = l.kernel().text_of(l.instruction());
+  // Offsets, comparisons with a depth, samples.
+  for (const std::string_view word : {".AOFFI", ".DC", ".MS"}) {
+    if (text.find(word) != std::string_view::npos) return false;
+  }
   const bool level = l.has(modifier::ll) || l.has(modifier::lb);
-  const bool in_register = l.has(modifier::b) && found.uniform == nullptr;
+  const bool in_register =
+      found.uniform == nullptr && program::has_register_handle(l.kernel(), l.instruction());
   if (in_register && second == nullptr) return false;
   take_handle(l, in_register, found, second);
   const unsigned count = form.coordinates();

@@ -24,6 +24,16 @@ bool waits_together(const LaneGroup& a, const LaneGroup& b) {
   return a.state == State::at_warp_sync || (a.pc == b.pc && a.convergence == b.convergence);
 }
 
+/// Lanes that go on at one place go on together.
+void add_released(std::vector<LaneGroup>& released, const LaneGroup& group, LaneMask alive) {
+  for (LaneGroup& same : released) {
+    if (same.pc != group.pc) continue;
+    same.lanes |= group.lanes & alive;
+    return;
+  }
+  released.push_back({group.lanes & alive, group.pc, State::ready, 0, 0});
+}
+
 /// Merges the groups at a meeting if all lanes that group `at` waits for have arrived.
 bool complete(Warp& warp, std::size_t at) {
   auto& groups = warp.divergence.groups;
@@ -39,14 +49,8 @@ bool complete(Warp& warp, std::size_t at) {
   std::erase_if(groups, [&](const LaneGroup& other) {
     const bool meets = waits_together(group, other) &&
                        (other.state == State::at_convergence || (other.lanes & awaited) != 0);
-    if (!meets) return false;
-    for (LaneGroup& same : released) {
-      if (same.pc != other.pc) continue;
-      same.lanes |= other.lanes & warp.alive;
-      return true;
-    }
-    released.push_back({other.lanes & warp.alive, other.pc, State::ready, 0, 0});
-    return true;
+    if (meets) add_released(released, other, warp.alive);
+    return meets;
   });
   groups.insert(groups.end(), released.begin(), released.end());
   return true;
@@ -57,11 +61,14 @@ bool complete(Warp& warp, std::size_t at) {
 /// empty: there is no such.
 std::vector<std::uint32_t> leave_meetings(Warp& warp) {
   std::vector<std::uint32_t> left;
-  for (LaneGroup& group : warp.divergence.groups) {
-    if (group.state != State::at_warp_sync) continue;
-    group.state = State::ready;
+  std::vector<LaneGroup> released;
+  std::erase_if(warp.divergence.groups, [&](const LaneGroup& group) {
+    if (group.state != State::at_warp_sync) return false;
     left.push_back(group.pc - 1);  // the group goes on behind it
-  }
+    add_released(released, group, warp.alive);
+    return true;
+  });
+  warp.divergence.groups.insert(warp.divergence.groups.end(), released.begin(), released.end());
   return left;
 }
 

@@ -90,6 +90,17 @@ TEST(FetchForms, GathersNameTheirChannel) {
   const Form bindless = form_of("80", "TLD4.SCR.G.B RZ, R12, R4, R6, 2D, 0x3");
   EXPECT_EQ(bindless.form.component, 1U);
   EXPECT_EQ(bindless.op.source[2].cell, cell::general + 6);
+  // The third channel is called as a handle in a register is.
+  const Form blue = form_of("80", "TLD4.SCR.B RZ, R3, R4, R5, 0x0, 0x58, 2D, 0x3");
+  EXPECT_EQ(blue.form.component, 2U);
+  EXPECT_TRUE(blue.op.source[2].pool);
+  EXPECT_EQ(blue.op.source[1].cell, cell::general + 5);
+}
+
+TEST(FetchForms, OffsetsAndComparisonsAreNotComputed) {
+  EXPECT_TRUE(form_of("80", "TEX.SCR.LL RZ, R2, R4, R6, 0x0, 0x58, 2D, 0x1").form.computed);
+  EXPECT_FALSE(form_of("80", "TEX.SCR.LL.AOFFI RZ, R2, R4, R6, 0x0, 0x58, 2D, 0x1").form.computed);
+  EXPECT_FALSE(form_of("80", "TEX.SCR.DC RZ, R2, R4, R6, 0x0, 0x58, 2D, 0x1").form.computed);
 }
 
 /// Two rows of eight bytes, of which a row is two elements; rows begin 32 bytes apart.

@@ -19,6 +19,11 @@ struct PlaneDescription {
   unsigned channels;
 };
 
+/// What was set at a function (driver_set_launches.cpp) and at a module's texture references
+/// (driver_texture_references.cpp) ends with the module. The caller has the machine's lock.
+void forget_set_launches(const program_run::Function* function);
+void forget_texture_references(const program_run::CodeModule* module);
+
 /// A call that is not supported: said in the report, by name.
 int unsupported_driver_call(const char* name);
 

@@ -63,15 +63,8 @@ FOREWARP_EXPORT int cuInit(unsigned /*flags*/) {
   return driver_call([](Machine& /*machine*/) { return Status::success; });
 }
 FOREWARP_EXPORT int cuDriverGetVersion(int* version) {
+  if (version == nullptr) return static_cast<int>(Status::invalid_value);
   *version = driver_version;
-  return 0;
-}
-FOREWARP_EXPORT int cuGetErrorName(int code, const char** name) {
-  *name = cudaGetErrorName(code);
-  return 0;
-}
-FOREWARP_EXPORT int cuGetErrorString(int code, const char** text) {
-  *text = cudaGetErrorString(code);
   return 0;
 }
 FOREWARP_EXPORT int cuDeviceGetCount(int* count) {
@@ -194,7 +187,7 @@ FOREWARP_EXPORT int cuDevicePrimaryCtxGetState(int /*device*/, unsigned* flags, 
 }
 FOREWARP_EXPORT int cuCtxSetCurrent(void* context) {
   if (context == nullptr) {
-    thread_state().has_context = false;
+    pop(thread_state());
     return 0;
   }
   return with_context(context, [&](Machine& /*machine*/) {

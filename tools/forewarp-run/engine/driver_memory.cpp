@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's driver interface: memory, copies and fills.
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "driver_calling.h"
 
@@ -38,6 +40,7 @@ int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, const void* st
         order.width = bytes;
         order.stream = stream_of(stream);
         order.asynchronous = asynchronous;
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
         return machine.copy(order, thread_state().device);
       },
       true);
@@ -53,6 +56,7 @@ int fill(std::uint64_t to, std::uint32_t value, std::uint32_t element, std::size
         order.element = element;
         order.width = count * element;
         order.stream = stream_of(stream);
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
         return machine.fill(order, thread_state().device);
       },
       true);
@@ -62,6 +66,12 @@ template <class T>
 Status put(void* out, T value) {
   std::memcpy(out, &value, sizeof value);
   return Status::success;
+}
+
+/// Of a CUpointer_attribute: addresses, contexts and sizes have eight bytes, numbers four.
+std::size_t attribute_bytes(int attribute) {
+  constexpr int wide[] = {1, 3, 4, 7, 11, 12};
+  return std::find(std::begin(wide), std::end(wide), attribute) != std::end(wide) ? 8 : 4;
 }
 
 /// CUpointer_attribute.
@@ -106,6 +116,7 @@ FOREWARP_EXPORT int cuMemAllocManaged(std::uint64_t* out, std::size_t bytes, uns
   return allocate(out, bytes, MemoryKind::managed);
 }
 FOREWARP_EXPORT int cuMemAllocHost_v2(void** out, std::size_t bytes) {
+  if (out == nullptr) return static_cast<int>(Status::invalid_value);
   std::uint64_t made = 0;
   const int failed = allocate(&made, bytes, MemoryKind::pinned);
   *out = pointer_to(made);
@@ -129,6 +140,7 @@ FOREWARP_EXPORT int cuMemHostGetDevicePointer_v2(std::uint64_t* out, void* at, u
 }
 FOREWARP_EXPORT int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   return driver_call([&](Machine& machine) {
+    if (free == nullptr || total == nullptr) return Status::invalid_value;
     *total = machine.memory().total_bytes(thread_state().device);
     *free = machine.memory().free_bytes(thread_state().device);
     return Status::success;
@@ -237,10 +249,13 @@ FOREWARP_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes
                                            std::uint64_t at) {
   return driver_call([&](Machine& machine) {
     const auto* found = machine.memory().find(at);
-    if (found == nullptr) return Status::success;  // documented: what is asked for stays as it is
     for (unsigned i = 0; i < count; ++i) {
-      const Status status = pointer_attribute(*found, attributes[i], at, out[i]);
-      if (status != Status::success) return status;
+      // Of memory that is none of CUDA's, each is zero.
+      static const Allocation none;
+      const Status status =
+          pointer_attribute(found != nullptr ? *found : none, attributes[i], at, out[i]);
+      if (found == nullptr) std::memset(out[i], 0, attribute_bytes(attributes[i]));
+      if (status != Status::success && found != nullptr) return status;
     }
     return Status::success;
   });

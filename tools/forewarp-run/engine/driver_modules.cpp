@@ -27,6 +27,7 @@ int load(CodeModule** out, std::string bytes) {
 /// with a zero.
 std::string image_bytes(const void* image) {
   const auto* text = static_cast<const char*>(image);
+  if (text == nullptr) return {};
   if (std::memcmp(text,
                   "\x7f"
                   "ELF",
@@ -48,6 +49,13 @@ void set_packed(void** extra, LaunchArguments& given) {
 int launch_in_stream(Function* function, const LaunchArguments& given, bool cooperative) {
   return driver_call(
       [&](Machine& machine) { return launch(machine, function, given, cooperative); }, true);
+}
+
+template <class Work>
+int with_module(const CodeModule* module, Work work) {
+  return driver_call([&](Machine& machine) {
+    return machine.modules().has(module) ? work(machine) : Status::invalid_handle;
+  });
 }
 
 /// CUlaunchConfig.
@@ -72,18 +80,22 @@ FOREWARP_EXPORT int cuModuleLoadFatBinary(CodeModule** out, const void* image) {
   return load(out, image_bytes(image));
 }
 FOREWARP_EXPORT int cuModuleLoad(CodeModule** out, const char* path) {
+  if (path == nullptr) return static_cast<int>(Status::invalid_value);
   auto bytes = forewarp::base::read_file(path);
-  if (!bytes) return static_cast<int>(Status::no_symbol);
+  if (!bytes) return static_cast<int>(Status::file_not_found);
   return load(out, *std::move(bytes));
 }
 FOREWARP_EXPORT int cuModuleUnload(CodeModule* module) {
-  return driver_call([&](Machine& machine) {
+  return with_module(module, [&](Machine& machine) {
+    for (const auto& [name, function] : module->functions) forget_set_launches(function.get());
+    forget_texture_references(module);
     machine.modules().remove(module);
     return Status::success;
   });
 }
 FOREWARP_EXPORT int cuModuleGetFunction(Function** out, CodeModule* module, const char* name) {
-  return driver_call([&](Machine& machine) {
+  return with_module(module, [&](Machine& machine) {
+    if (out == nullptr || name == nullptr) return Status::invalid_value;
     auto found = machine.modules().function(*module, name);
     if (!found) {
       machine.tell("error", found.error().line());
@@ -95,7 +107,8 @@ FOREWARP_EXPORT int cuModuleGetFunction(Function** out, CodeModule* module, cons
 }
 FOREWARP_EXPORT int cuModuleGetGlobal_v2(std::uint64_t* out, std::size_t* bytes, CodeModule* module,
                                          const char* name) {
-  return driver_call([&](Machine& machine) {
+  return with_module(module, [&](Machine& machine) {
+    if (name == nullptr) return Status::invalid_value;
     const auto found = machine.modules().variable(*module, name);
     if (!found || *found == nullptr) return Status::no_symbol;
     if (out != nullptr) *out = (*found)->address;
@@ -127,7 +140,9 @@ FOREWARP_EXPORT int cuLaunchKernelEx(const LaunchConfiguration* config, Function
                         nullptr,
                         0};
   set_packed(extra, given);
-  return launch_in_stream(function, given, is_cooperative(config->attributes, config->count));
+  const LaunchRequests asked = requests_of(config->attributes, config->count);
+  if (asked.cluster) return unsupported_driver_call(cluster_of_launch);
+  return launch_in_stream(function, given, asked.cooperative);
 }
 FOREWARP_EXPORT int cuFuncGetAttribute(int* value, int attribute, Function* function) {
   if (function == nullptr) return static_cast<int>(Status::invalid_handle);
@@ -220,9 +235,15 @@ FOREWARP_EXPORT int cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, 
   });
 }
 
-FOREWARP_EXPORT int cuGetProcAddress(const char* name, void** out, int /*version*/,
+FOREWARP_EXPORT int cuGetProcAddress(const char* name, void** out, int version,
                                      std::uint64_t /*flags*/) {
+  constexpr int with_result = 12000;  // since then this function itself has a fifth parameter
+  if (name == nullptr || out == nullptr) return static_cast<int>(Status::invalid_value);
   *out = nullptr;
+  if (std::string_view(name) == "cuGetProcAddress" && version < with_result) {
+    *out = reinterpret_cast<void*>(&cuGetProcAddress);  // NOLINT
+    return 0;
+  }
   // The newest version of a name is the one that is asked for.
   for (const char* const suffix : {"_v3", "_v2", ""}) {
     *out = ::dlsym(RTLD_DEFAULT, (std::string(name) + suffix).c_str());

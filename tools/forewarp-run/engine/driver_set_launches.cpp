@@ -21,9 +21,12 @@ struct Prepared {
 };
 
 /// What was set, by function. The caller has the machine's lock.
-Prepared& prepared(const Function* function) {
+std::map<const Function*, Prepared>& all_prepared() {
   static std::map<const Function*, Prepared> all;
-  return all[function];
+  return all;
+}
+Prepared& prepared(const Function* function) {
+  return all_prepared()[function];
 }
 
 template <class Set>
@@ -63,6 +66,10 @@ int launch_prepared(Function* function, int width, int height, const void* strea
 }
 
 }  // namespace
+
+void forewarp::cli::forget_set_launches(const Function* function) {
+  all_prepared().erase(function);
+}
 
 FOREWARP_EXPORT int cuFuncSetBlockShape(Function* function, int x, int y, int z) {
   if (x <= 0 || y <= 0 || z <= 0) return static_cast<int>(Status::invalid_value);

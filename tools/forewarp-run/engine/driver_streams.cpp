@@ -8,8 +8,6 @@ using forewarp::program_run::Event;
 
 namespace {
 
-constexpr double ns_per_ms = 1e6;
-
 template <class Work>
 int with_event(void* event, Work work) {
   return driver_call([&](Machine& machine) {
@@ -62,6 +60,7 @@ FOREWARP_EXPORT int cuStreamQuery(void* stream) {
 }
 FOREWARP_EXPORT int cuStreamWaitEvent(void* stream, void* event, unsigned /*flags*/) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
     machine.wait_for_event(known, stream_of(stream), thread_state().device);
     return Status::success;
   });
@@ -79,6 +78,7 @@ FOREWARP_EXPORT int cuEventDestroy_v2(void* event) {
 }
 FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
     machine.record(known, stream_of(stream), thread_state().device);
     return Status::success;
   });
@@ -96,13 +96,7 @@ FOREWARP_EXPORT int cuEventQuery(void* event) {
   });
 }
 FOREWARP_EXPORT int cuEventElapsedTime(float* ms, void* begin, void* end) {
-  return with_event(begin, [&](Machine& machine, Event& first) {
-    const auto* last = static_cast<Event*>(end);
-    if (!machine.has_event(last) || !first.recorded || !last->recorded)
-      return Status::invalid_handle;
-    *ms = static_cast<float>(static_cast<double>(last->time - first.time) / ns_per_ms);
-    return Status::success;
-  });
+  return driver_call([&](Machine& machine) { return elapsed_ms(machine, begin, end, ms); });
 }
 FOREWARP_EXPORT int cuEventRecordWithFlags(void* event, void* stream, unsigned /*flags*/) {
   return cuEventRecord(event, stream);

@@ -23,6 +23,7 @@ struct Reference {
   std::string name;  ///< mangled
   Texture texture;   ///< as far as it was set
   unsigned flags = 0;
+  std::size_t line_bytes = 0;  ///< of linear memory: its elements follow from the format
 };
 
 /// All that programs asked for, by module and name. The caller has the machine's lock.
@@ -44,6 +45,9 @@ int change(Reference* reference, Change how) {
     const Status status = how(machine, *reference);
     Texture& texture = reference->texture;
     if (status != Status::success || texture.data == nullptr) return status;
+    if (reference->line_bytes != 0)
+      texture.width = reference->line_bytes / std::max(1U, texture.element_bytes());
+    if (!is_in_memory(machine, texture)) return Status::invalid_value;
     const bool integers = texture.kind != Texture::ChannelKind::floating;
     texture.as_float = integers && (reference->flags & reads_integers) == 0;
     texture.normalized = (reference->flags & normalized) != 0;
@@ -56,9 +60,14 @@ int change(Reference* reference, Change how) {
 
 }  // namespace
 
+void forewarp::cli::forget_texture_references(const CodeModule* module) {
+  std::erase_if(references(), [&](const auto& each) { return each.first.first == module; });
+}
+
 FOREWARP_EXPORT int cuModuleGetTexRef(Reference** out, CodeModule* module, const char* name) {
-  return driver_call([&](Machine& /*machine*/) {
-    if (out == nullptr || module == nullptr || name == nullptr) return Status::invalid_value;
+  return driver_call([&](Machine& machine) {
+    if (out == nullptr || name == nullptr) return Status::invalid_value;
+    if (!machine.modules().has(module)) return Status::invalid_handle;
     auto& known = references()[{module, name}];
     if (!known) known = std::make_unique<Reference>(Reference{module, name, {}, 0});
     *out = known.get();
@@ -70,6 +79,7 @@ FOREWARP_EXPORT int cuTexRefSetArray(Reference* reference, const void* array, un
     const Array* known = array_of(machine, array);
     if (known == nullptr) return Status::invalid_handle;
     set_array(*known, it.texture);
+    it.line_bytes = 0;
     return Status::success;
   });
 }
@@ -87,7 +97,7 @@ FOREWARP_EXPORT int cuTexRefSetAddress_v2(std::size_t* offset, Reference* refere
   return change(reference, [&](Machine& /*machine*/, Reference& it) {
     if (offset != nullptr) *offset = 0;
     it.texture.data = static_cast<std::uint8_t*>(pointer_to(at));
-    it.texture.width = bytes / std::max(1U, it.texture.element_bytes());
+    it.line_bytes = bytes;
     it.texture.height = it.texture.depth = 1;
     it.texture.pitch = it.texture.slice = bytes;
     return Status::success;
@@ -101,6 +111,7 @@ FOREWARP_EXPORT int cuTexRefSetAddress2D_v3(Reference* reference, const PlaneDes
       return Status::invalid_value;
     it.texture.kind = static_cast<Texture::ChannelKind>(kind);
     it.texture.data = static_cast<std::uint8_t*>(pointer_to(at));
+    it.line_bytes = 0;
     it.texture.width = plane->width;
     it.texture.height = plane->height;
     it.texture.depth = 1;
@@ -130,6 +141,9 @@ FOREWARP_EXPORT int cuTexRefSetFlags(Reference* reference, unsigned flags) {
   });
 }
 FOREWARP_EXPORT int cuTexRefGetFlags(unsigned* flags, const Reference* reference) {
-  *flags = reference == nullptr ? 0 : reference->flags;
-  return 0;
+  return driver_call([&](Machine& /*machine*/) {
+    if (flags == nullptr || !is_known(reference)) return Status::invalid_value;
+    *flags = reference->flags;
+    return Status::success;
+  });
 }

@@ -43,7 +43,8 @@ struct Reading {
 };
 static_assert(sizeof(Resource) == 144 && sizeof(Reading) == 104);
 
-constexpr unsigned reads_integers = 1, normalized = 2;  // flags of a texture
+constexpr unsigned reads_integers = 1, normalized = 2, srgb = 0x10;  // flags of a texture
+constexpr int mipmapped = 1;                                         // kind of a resource
 
 /// The elements of a resource; false: it has none that are known.
 bool set_resource(Machine& machine, const Resource& from, Texture& to) {
@@ -95,7 +96,13 @@ FOREWARP_EXPORT int cuTexObjectCreate(std::uint64_t* out, const Resource* resour
   return driver_call([&](Machine& machine) {
     Texture made;
     if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
-    if (!set_resource(machine, *resource, made)) return Status::not_supported;
+    if (resource->kind == mipmapped) {
+      machine.unsupported("cuTexObjectCreate of a mipmapped array");
+      return Status::not_supported;
+    }
+    if ((reading->flags & srgb) != 0) machine.unsupported("sRGB values of a texture");
+    if (!set_resource(machine, *resource, made) || !is_in_memory(machine, made))
+      return Status::invalid_value;
     set_reading(*reading, made);
     *out = keep_texture(machine, made);
     return Status::success;

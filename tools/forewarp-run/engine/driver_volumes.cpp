@@ -206,6 +206,7 @@ int fill(std::uint64_t to, std::size_t pitch, std::uint32_t value, std::uint32_t
         order.width = width * element;
         order.height = height;
         order.stream = stream_of(stream);
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
         return machine.fill(order, thread_state().device);
       },
       true);
@@ -214,10 +215,11 @@ int fill(std::uint64_t to, std::size_t pitch, std::uint32_t value, std::uint32_t
 }  // namespace
 
 FOREWARP_EXPORT int cuArrayCreate_v2(void** out, const PlaneDescription* wanted) {
+  if (wanted == nullptr) return static_cast<int>(Status::invalid_value);
   return create_array(out, {wanted->width, wanted->height, 0, wanted->format, wanted->channels, 0});
 }
 FOREWARP_EXPORT int cuArray3DCreate_v2(void** out, const VolumeDescription* wanted) {
-  return create_array(out, *wanted);
+  return wanted == nullptr ? static_cast<int>(Status::invalid_value) : create_array(out, *wanted);
 }
 FOREWARP_EXPORT int cuArrayGetDescriptor_v2(PlaneDescription* out, const void* array) {
   VolumeDescription whole{};

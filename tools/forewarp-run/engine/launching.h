@@ -53,12 +53,21 @@ struct BlockSize {
 BlockSize fullest_block(Machine& machine, const program_run::Function& function, int limit,
                         const std::function<std::size_t(int threads)>& shared_of);
 
-/// Whether a launch's attributes ask for all blocks to be resident.
-[[nodiscard]] bool is_cooperative(const cudaLaunchAttribute* attributes, unsigned count);
+/// What the attributes of a launch ask for.
+struct LaunchRequests {
+  bool cooperative = false;  ///< all blocks resident
+  bool cluster = false;      ///< a cluster of more than one block
+};
+[[nodiscard]] LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count);
+/// The name under which a cluster of a launch's own is reported: only those of the code are known.
+constexpr const char* cluster_of_launch = "a cluster as an attribute of a launch";
 
 /// What cudaDeviceSetLimit and cuCtxSetLimit set and tell; other limits are heard and not kept.
 void set_device_limit(Machine& machine, int limit, std::size_t value);
 [[nodiscard]] std::size_t device_limit(Machine& machine, int limit);
+
+/// Between two events that were recorded with their time.
+Status elapsed_ms(Machine& machine, const void* begin, const void* end, float* ms);
 
 /// A copy between pitched memory, without arrays.
 program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);

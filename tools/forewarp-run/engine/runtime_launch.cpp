@@ -106,11 +106,16 @@ int launch_kernel(const void* host, const LaunchArguments& given, bool cooperati
       [&](Machine& machine) { return launch_host(machine, host, given, cooperative); }, true);
 }
 
-bool is_cooperative(const cudaLaunchAttribute* attributes, unsigned count) {
-  constexpr int cooperative = 2;  // cudaLaunchAttributeCooperative
-  return std::any_of(attributes, attributes + count, [](const cudaLaunchAttribute& each) {
-    return each.id == cooperative && each.value.number != 0;
-  });
+LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count) {
+  constexpr int cooperative = 2, cluster = 4;  // cudaLaunchAttribute*
+  LaunchRequests asked;
+  for (unsigned i = 0; i < count; ++i) {
+    const cudaLaunchAttribute& each = attributes[i];
+    if (each.id == cooperative && each.value.number != 0) asked.cooperative = true;
+    const auto& size = each.value.cluster;
+    if (each.id == cluster && std::uint64_t{size.x} * size.y * size.z > 1) asked.cluster = true;
+  }
+  return asked;
 }
 
 BlockSize fullest_block(Machine& machine, const program_run::Function& function, int limit,
@@ -164,9 +169,10 @@ Status dynamic_shared_for(Machine& machine, const program_run::Function& functio
   if (blocks <= 0 || bytes == nullptr) return Status::invalid_value;
   const SmLimits& limits = machine.gpu().limits;
   const std::size_t each = limits.shared_per_sm / static_cast<std::uint32_t>(blocks);
-  const std::size_t taken =
-      limits.shared_reserved + function.code.kernel->resources.static_shared.value_or(0);
-  *bytes = each > taken ? each - taken : 0;
+  const std::size_t fixed = function.code.kernel->resources.static_shared.value_or(0);
+  const std::size_t taken = limits.shared_reserved + fixed;
+  const std::size_t most = std::max<std::size_t>(fixed, limits.shared_per_block_optin) - fixed;
+  *bytes = std::min(each > taken ? each - taken : 0, most);
   return Status::success;
 }
 
@@ -267,10 +273,12 @@ FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim
 }
 FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
                                         void** values) {
+  const LaunchRequests asked = requests_of(config->attrs, config->numAttrs);
+  if (asked.cluster) return unsupported(cluster_of_launch);
   return launch_kernel(host,
                        {extent_of(config->gridDim), extent_of(config->blockDim),
                         config->dynamicSmemBytes, stream_of(config->stream), values, nullptr, 0},
-                       is_cooperative(config->attrs, config->numAttrs));
+                       asked.cooperative);
 }
 
 FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {

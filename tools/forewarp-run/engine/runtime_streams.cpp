@@ -9,8 +9,6 @@ using forewarp::program_run::Event;
 
 namespace {
 
-constexpr double ns_per_ms = 1e6;
-
 int make_stream(void** out, bool blocking) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr) return Status::invalid_value;
@@ -66,6 +64,20 @@ int wait_for_stream(StreamId stream) {
 }
 
 }  // namespace
+
+Status forewarp::cli::elapsed_ms(Machine& machine, const void* begin, const void* end, float* ms) {
+  constexpr double ns_per_ms = 1e6;
+  const auto* const first = static_cast<const Event*>(begin);
+  const auto* const last = static_cast<const Event*>(end);
+  if (ms == nullptr) return Status::invalid_value;
+  const auto is_timed = [&](const Event* event) {
+    return machine.has_event(event) && event->recorded && event->timed;
+  };
+  if (!is_timed(first) || !is_timed(last)) return Status::invalid_handle;
+  if (machine.fault() != Status::success) return machine.fault();
+  *ms = static_cast<float>(static_cast<double>(last->time - first->time) / ns_per_ms);
+  return Status::success;
+}
 
 FOREWARP_EXPORT int cudaStreamCreate(void** out) {
   return make_stream(out, true);
@@ -156,15 +168,7 @@ FOREWARP_EXPORT int cudaEventQuery(void* event) {
   });
 }
 FOREWARP_EXPORT int cudaEventElapsedTime(float* ms, void* begin, void* end) {
-  return with_event(begin, [&](Machine& machine, Event& first) {
-    const auto* last = static_cast<Event*>(end);
-    if (!machine.has_event(last) || !first.recorded || !last->recorded || !first.timed ||
-        !last->timed)
-      return Status::invalid_handle;
-    if (machine.fault() != Status::success) return machine.fault();
-    *ms = static_cast<float>(static_cast<double>(last->time - first.time) / ns_per_ms);
-    return Status::success;
-  });
+  return runtime_call([&](Machine& machine) { return elapsed_ms(machine, begin, end, ms); });
 }
 FOREWARP_EXPORT int cudaEventElapsedTime_v2(float* ms, void* begin, void* end) {
   return cudaEventElapsedTime(ms, begin, end);

@@ -65,6 +65,14 @@ Status make_array(Machine& machine, Array from, const cudaExtent& extent, std::u
   return Status::success;
 }
 
+bool is_in_memory(Machine& machine, const Texture& texture) {
+  if (texture.data == nullptr || texture.element_bytes() == 0) return false;
+  if (texture.width == 0 || texture.height == 0 || texture.depth == 0) return false;
+  const auto* found = machine.memory().find(address_of(texture.data));
+  return found != nullptr &&
+         address_of(texture.data) + texture.bytes() <= found->address + found->bytes;
+}
+
 std::uint32_t keep_texture(Machine& machine, const Texture& made) {
   const std::uint32_t handle = next_handle(machine);
   Texture& kept = machine.textures()[handle] = made;
@@ -312,10 +320,13 @@ FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
   return runtime_call([&](Machine& machine) {
     if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
     Texture made;
-    if (!set_resource(machine, *resource, made)) {
+    if (resource->kind == ResourceDescription::mipmap) {
       machine.unsupported("cudaCreateTextureObject of a mipmapped array");
       return Status::not_supported;
     }
+    if (reading->srgb != 0) machine.unsupported("sRGB values of a texture");
+    if (!set_resource(machine, *resource, made) || !is_in_memory(machine, made))
+      return Status::invalid_value;
     set_reading(*reading, made);
     *out = keep_texture(machine, made);
     return Status::success;

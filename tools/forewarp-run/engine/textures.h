@@ -21,6 +21,8 @@ void set_array(const program_run::Array& from, execution::Texture& to);
 /// does.
 Status make_array(Machine& machine, program_run::Array from, const cudaExtent& extent,
                   std::uint64_t& handle);
+/// Whether all elements lie in one allocation, and there is one.
+[[nodiscard]] bool is_in_memory(Machine& machine, const execution::Texture& texture);
 /// Keeps a texture or surface under a new handle.
 std::uint32_t keep_texture(Machine& machine, const execution::Texture& made);
 /// A handle that no other texture or surface has.

@@ -50,6 +50,7 @@ std::string substitute_of(const char* asked) {
   if (name.find(suffix) == std::string_view::npos || !known) return {};
   // A name without a version is a link to one that has it.
   std::string major = major_of(name);
+  if (stem == "libcuda.so") major = "1";  // the driver's own files have its release there
   char resolved[PATH_MAX];
   if (major.empty() && ::realpath(asked, resolved) != nullptr) {
     const std::string_view full(resolved);
