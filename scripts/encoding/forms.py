@@ -166,6 +166,7 @@ class Analysis:
             if grown is None:
                 break
             word = grown
+        word = self.with_fuller_numbers(word)
         self.look(word)
         for _ in range(3):
             better = self.canonical()
@@ -213,6 +214,23 @@ class Analysis:
                 if best is None or len(tokens) < len(best[0]):
                     best = (tokens, candidate)
         return None if best is None else best[1]
+
+    # A number with one bit set whose place is left out at 0: the bit looks as if it made the place. With a second bit set it is seen to be the number's.
+    def with_fuller_numbers(self, word):
+        self.look(word)
+        tries = []
+        for b, shown in self.shaping.items():
+            if len(shown.kinds) >= len(self.base.kinds):
+                continue
+            for k, kind in enumerate(self.base.kinds):
+                free = [n for n, (place, _) in self.numeric.items() if place == k and not word >> n & 1]
+                if kind == "$N" and free:
+                    tries.append((word ^ 1 << free[0], word ^ 1 << free[0] ^ 1 << b))
+        answers = self.ask([w for pair in tries for w in pair])
+        for (fuller, _), with_bit, without in zip(tries, answers[::2], answers[1::2]):
+            if None not in (with_bit, without) and with_bit.tokens == without.tokens == self.base.tokens and with_bit.values != without.values:
+                return fuller
+        return word
 
     def look(self, word):
         """Sorts the bits by what changing each of them does."""

@@ -55,6 +55,48 @@ def with_form(lines, form):
     return lines[:at] + form + lines[at:]
 
 
+def blocks(lines):
+    """The lines of each form."""
+    out = []
+    for line in lines:
+        if line.startswith("i\t"):
+            out.append([])
+        out[-1].append(line)
+    return out
+
+
+def unnumbered(line):
+    return line.split("\t")[:2] if line.startswith("p\t") else line
+
+
+def named(line, entries, tables):
+    """A line of a form; that of a part with the number of its table."""
+    return line if entries is None else "\t".join([*line.split("\t")[:2], tables.number(entries)])
+
+
+class Numbered:
+    """Tables of a file by number, and those that are new; forms that come to it."""
+
+    def __init__(self, lines):
+        self.entries = {n: e for _, n, e in (line.split("\t", 2) for line in lines if line.startswith("t\t"))}
+        self.numbers = {e: n for n, e in self.entries.items()}
+        self.new, self.forms = [], []
+
+    def number(self, entries):
+        if entries not in self.numbers:
+            number = str(1 + max(map(int, self.entries), default=-1))
+            self.numbers[entries], self.entries[number] = number, entries
+            self.new.append(f"t\t{number}\t{entries}")
+        return self.numbers[entries]
+
+    def joined(self, number, entries):
+        """The entries of a table and those of others for which it has none."""
+        def split(text):
+            return {int(index, 16): piece for index, piece in (entry.split("=", 1) for entry in text.split("\t"))}
+        both = {**split(entries), **split(self.entries[number])}
+        return "\t".join(f"{index:x}={piece}" for index, piece in sorted(both.items()))
+
+
 class TableFile:
     def __init__(self):
         self.tables, self.lines = {}, []
@@ -78,28 +120,26 @@ class TableFile:
         return True
 
     def behind(self, text):
-        """The text of a file with the forms here that it lacks, in their order, and the tables of these."""
+        """The text of a file with the forms here that it lacks, in their order, with entries of tables that its own forms lack, and their tables."""
         lines = text.splitlines()
-        known = {tuple(line.split("\t")[1:3]) for line in lines if line.startswith("i\t")}
-        numbers = {entries: number for _, number, entries in (line.split("\t", 2) for line in lines if line.startswith("t\t"))}
-        form = []
-        for line in [*self.lines, "i\t0\t0"]:
-            kind, *rest = line.split("\t")
-            if kind == "i":
-                if form:
-                    lines = with_form(lines, form)
-                form = [] if tuple(rest[:2]) in known else [line]
-                taken = bool(form)
-            elif kind == "p" and taken:
-                entries = list(self.tables)[int(rest[1])]
-                if entries not in numbers:
-                    numbers[entries] = str(len(numbers))
-                    last = max(k for k, other in enumerate(lines) if other.startswith("t\t"))
-                    lines.insert(last + 1, f"t\t{numbers[entries]}\t{entries}")
-                form.append(f"p\t{rest[0]}\t{numbers[entries]}")
-            elif taken:
-                form.append(line)
-        return "\n".join(lines) + "\n"
+        known = {tuple(line.split("\t")[1:3]): k for k, line in enumerate(lines) if line.startswith("i\t")}
+        tables = Numbered(lines)
+        given = list(self.tables)
+        for form in blocks(self.lines):
+            entries = [given[int(line.split("\t")[2])] if line.startswith("p\t") else None for line in form]
+            key = tuple(form[0].split("\t")[1:3])
+            if key not in known:
+                tables.forms.append([named(line, e, tables) for line, e in zip(form, entries)])
+                continue
+            own = lines[known[key]:known[key] + len(form)]
+            if [unnumbered(line) for line in own] == [unnumbered(line) for line in form]:
+                for k, (line, e) in enumerate(zip(own, entries)):
+                    if e is not None:
+                        lines[known[key] + k] = named(line, tables.joined(line.split("\t")[2], e), tables)
+        for form in tables.forms:
+            lines = with_form(lines, form)
+        last = max(k for k, line in enumerate(lines) if line.startswith("t\t"))
+        return "\n".join(lines[:last + 1] + tables.new + lines[last + 1:]) + "\n"
 
     def text(self, head):
         tables = [f"t\t{number}\t{entries}" for entries, number in self.tables.items()]
