@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "execution/lane/map.h"
@@ -94,19 +95,18 @@ inline void shift_right(Warp& warp, const MicroOp& op, LaneMask lanes) {
 /// SHF: shifts the pair c:a by b; the result is one of its words.
 template <bool Left, bool High, bool Signed>
 inline void funnel(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const std::uint32_t limit = op.has(flag::bits64) ? 63 : 32;
-  const std::uint32_t modulo = op.has(flag::bits64) ? 63 : 31;
+  constexpr std::uint32_t width = 64;
+  const std::uint32_t limit = op.has(flag::bits64) ? width : 32;
+  const std::uint32_t modulo = limit - 1;
   const bool wrap = op.has(flag::wrap);
   map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const std::uint32_t by = wrap ? b & modulo : (b < limit ? b : limit);
     const std::uint64_t pair = std::uint64_t{c} << 32 | a;
     std::uint64_t moved = 0;
-    if constexpr (Left) {
-      moved = pair << by;
-    } else if constexpr (Signed) {
-      moved = static_cast<std::uint64_t>(static_cast<std::int64_t>(pair) >> by);
-    } else {
-      moved = pair >> by;
+    if constexpr (Signed && !Left) {
+      moved = static_cast<std::uint64_t>(static_cast<std::int64_t>(pair) >> std::min(by, width - 1));
+    } else if (by < width) {
+      moved = Left ? pair << by : pair >> by;
     }
     return static_cast<std::uint32_t>(High ? moved >> 32 : moved);
   });

@@ -45,6 +45,17 @@ namespace forewarp::execution::FOREWARP_LANES {
   return back > exact ? next(nearest, false) : nearest;
 }
 
+/// A number of 16 bits, rounded in this direction.
+[[nodiscard]] inline std::uint32_t narrowed(double value, bool bfloat, Rounding rounding) {
+  const std::uint32_t bits = bfloat ? double_to_bfloat(value) : double_to_half(value);
+  if (rounding == Rounding::nearest || value != value) return bits;
+  const double back = bfloat ? bfloat_to_float(bits) : half_to_float(bits);
+  const bool away = rounding == Rounding::up ? value > 0 : rounding == Rounding::down && value < 0;
+  const double excess = value < 0 ? value - back : back - value;  // of its magnitude
+  if (away) return excess < 0 ? bits + 1 : bits;
+  return excess > 0 ? bits - 1 : bits;
+}
+
 inline void write_pair(Warp& warp, const MicroOp& op, unsigned lane, std::uint64_t bits) {
   destination(warp, op)[lane] = static_cast<std::uint32_t>(bits);
   destination(warp, op, 1)[lane] = static_cast<std::uint32_t>(bits >> 32);
@@ -76,7 +87,7 @@ inline void integer_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
     } else if (op.type == ValueType::f16) {
       const double number =
           is_signed_type ? static_cast<double>(as_signed) : static_cast<double>(value);
-      destination(warp, op)[i] = double_to_half(number);
+      destination(warp, op)[i] = narrowed(number, false, op.rounding);
     } else {
       destination(warp, op)[i] =
           as_bits(integer_to_float_value(value, is_signed_type, op.rounding));
@@ -152,6 +163,7 @@ inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool pair = op.source_type == ValueType::f64;
   const std::uint32_t* low = pair ? plain_source(warp, op.source[0]) : source(warp, op, 0);
   const std::uint32_t* high = source(warp, op, 0, 1);
+  const Rounding rounding = op.has(flag::position) ? Rounding::nearest : op.rounding;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     double value = floating_value(op, low, high, i);
@@ -160,11 +172,10 @@ inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (op.type == ValueType::f64) {
       write_pair(warp, op, i, value != value ? double_nan : std::bit_cast<std::uint64_t>(value));
     } else if (op.type == ValueType::f16) {
-      destination(warp, op)[i] = double_to_half(value);
+      destination(warp, op)[i] = narrowed(value, false, rounding);
     } else if (op.type == ValueType::bf16) {
-      destination(warp, op)[i] = double_to_bfloat(value);
+      destination(warp, op)[i] = narrowed(value, true, rounding);
     } else {
-      const Rounding rounding = op.has(flag::position) ? Rounding::nearest : op.rounding;
       const std::uint32_t bits = canonical(rounded(value, 0, rounding));
       destination(warp, op)[i] = op.has(flag::flush) ? flushed(bits) : bits;
     }
@@ -174,10 +185,11 @@ inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
 /// F2FP.PACK_AB: a in the upper half of a register, b in the lower.
 inline void float_pack(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool bfloat = op.type == ValueType::bf16, relu = op.has(flag::accumulate);
+  const Rounding rounding = op.rounding;
   map2(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b) {
     const auto narrow = [=](std::uint32_t x) {
       const float value = relu && as_float(x) < 0 ? 0.0F : as_float(x);
-      return bfloat ? double_to_bfloat(value) : double_to_half(value);
+      return narrowed(value, bfloat, rounding);
     };
     return narrow(a) << 16 | narrow(b);
   });

@@ -145,9 +145,13 @@ bool float_to_float(Lowering& l) {
   return l.destination() && floating_source(l);
 }
 
-/// F2FP.F16.F32.PACK_AB R, a, b.
+/// F2FP.F16.F32.PACK_AB R, a, b; numbers of 8 bits are not computed.
 bool float_pack(Lowering& l) {
+  const std::string_view text = l.kernel().text_of(l.instruction());
+  if (text.find(".E4M3") != std::string_view::npos || text.find(".E5M2") != std::string_view::npos)
+    return false;
   l.op.operation = Operation::float_pack;
+  l.op.rounding = rounding_of(l.instruction());
   l.op.type = l.has(modifier::bf16) ? ValueType::bf16 : ValueType::f16;
   l.set(flag::accumulate, l.has(modifier::relu));
   return l.destination() && l.source(0, Reading::floating) && l.source(1, Reading::floating);

@@ -190,6 +190,7 @@ bool converge_leave(Lowering& l) {
 
 bool converge_lanes(Lowering& l) {
   l.op.operation = Operation::converge_lanes;
+  l.op.second = l.has(modifier::exclusive) ? 1 : 0;
   const Operand* mask = l.peek();
   if (mask == nullptr || mask->kind == OperandKind::target || l.has(modifier::all)) {
     l.set_immediate(0, all_lanes);

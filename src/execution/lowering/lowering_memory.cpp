@@ -161,6 +161,17 @@ bool arrive(Lowering& l) {
   return l.destination() && address(l, 0);
 }
 
+/// ARRIVES.LDGSTSBAR.64 [barrier]: arrives once the thread's copies to shared memory have come. They
+/// come at once here; the code has raised the count of arrivals before.
+bool arrive_after_copies(Lowering& l) {
+  l.op.operation = Operation::arrive;
+  l.op.space = MemorySpace::shared;
+  l.op.bytes = 8;
+  l.op.destination = cell::sink;
+  l.set(flag::own_unknown);
+  return address(l, 0);
+}
+
 /// ATOM, ATOMG, ATOMS and, without a result, RED.
 bool atomic(Lowering& l) {
   l.op.operation = Operation::atomic;
@@ -317,6 +328,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"ATOM", atomic},
     {"ATOMG", atomic},
     {"ATOMS", atomic},
+    {"ARRIVES", arrive_after_copies},
     {"RED", atomic},
     {"REDG", atomic},
     {"QSPC", query_space},

@@ -25,7 +25,7 @@ bool special_register(Lowering& l) {
   return true;
 }
 
-/// R2UR [P,] UR, R and similar: the value of the first active lane.
+/// R2UR [P,] UR, R and similar: the value of the first active lane; P: which lanes have another.
 bool to_uniform(Lowering& l) {
   l.op.operation = Operation::to_uniform;
   if (l.at_predicate() && !l.predicate_out(0)) return false;
@@ -146,7 +146,6 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"DEPBAR", nothing},
     {"TEXDEPBAR", nothing},
     {"LDGDEPBAR", nothing},
-    {"ARRIVES", nothing},
     {"NANOSLEEP", sleep},
     {"ENDCOLLECTIVE", nothing},
     {"PMTRIG", nothing},

@@ -21,6 +21,7 @@ constexpr Harmless harmless[] = {
     // Width of the address, scope, order and caches of an access.
     {"LD LDG ST STG ATOM ATOMG RED REDG LDGSTS", "E STRONG CTA SM GPU SYS"},
     {"LDG STG", "CONSTANT CI P WT"},
+    {"LD LDG ST STG LDL STL LDGSTS ATOMG RED", "EF EL LU EU NA LTC64B LTC128B LTC256B"},
     {"SULD SUST", "STRONG CTA SM GPU SYS"},
     {"SULD SUST", "1D 2D 3D"},  // read from the text, as layers are
     {"LDGSTS", "BYPASS"},
@@ -30,7 +31,7 @@ constexpr Harmless harmless[] = {
     {"LDS BMOV ATOMS", "32"},
     {"ATOMS", "64"},  // an arrival's barrier
     {"RED REDG ATOM ATOMG", "RN"},
-    {"ISETP UISETP FSETP DSETP HSETP2 ISET FSET HSET2 PSETP PSET CSETP LOP LOP32I", "AND"},
+    {"ISETP UISETP FSETP DSETP HSETP2 ISET FSET DSET HSET2 PSETP PSET CSETP LOP LOP32I", "AND"},
     {"LOP LOP3", "NZ"},
     {"LOP3 ULOP3 PLOP3", "LUT"},
     {"SHF USHF", "R U32"},
@@ -52,7 +53,8 @@ constexpr Harmless harmless[] = {
     {"F2I", "NTZ"},
     {"FCHK", "DIVIDE"},
     {"RRO", "EX2 SINCOS"},
-    {"VABSDIFF", "SD"},
+    {"VABSDIFF VADD VMNMX", "SD UD"},
+    {"VABSDIFF4", "U8 ACC"},
     {"ATOMS", "INC"},  // of a count of lanes
     {"UBLKCP", "S G"},
     {"SYNCS", "RED TRANS64"},
@@ -60,8 +62,8 @@ constexpr Harmless harmless[] = {
     {"BAR", "SYNC DEFER_BLOCKING POPC"},
     {"BRA", "U"},
     {"BPT", "TRAP"},
-    {"CALL", "REL NOINC"},
-    {"RET", "REL NODEC"},
+    {"CALL", "REL ABS NOINC"},
+    {"RET", "REL ABS NODEC"},
     {"NANOSLEEP", "WARP"},
     {"WARPSYNC", "ALL COLLECTIVE EXCLUSIVE"},
     {"WARPGROUP", "DEPBAR LE"},

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "execution/state/clocks.h"
 #include "execution/state/memory_access.h"
 
 namespace forewarp::execution {
@@ -30,7 +31,7 @@ class NominalClock {
   void issue(WarpTime& warp, std::uint32_t, double at) const { warp = {at, 0}; }
   /// The last instruction is over; `jumps`: the next one is not the one behind it.
   void settle(WarpTime& warp, std::uint32_t, bool) const { warp.at += 1 + warp.trip; }
-  void sleep(WarpTime& warp, double nanoseconds) const { warp.trip += nanoseconds / step_ns; }
+  void sleep(WarpTime& warp, double nanoseconds) const { warp.trip += nanoseconds / nominal_ns; }
   /// It accessed global memory, and waited `queued` for others on the same word.
   void accessed(WarpTime& warp, const MemoryAccess& access, const AccessingBlock&, bool,
                 double queued) const {
@@ -47,15 +48,14 @@ class NominalClock {
   [[nodiscard]] double launch_interval() const { return 1; }
   [[nodiscard]] double turnaround() const { return trip_steps; }
   [[nodiscard]] std::uint64_t cycles(double at) const {
-    return static_cast<std::uint64_t>(at * step_cycles);
+    return static_cast<std::uint64_t>(at * nominal_cycles);
   }
   [[nodiscard]] std::uint64_t nanoseconds(double at) const {
-    return static_cast<std::uint64_t>(at * step_ns);
+    return static_cast<std::uint64_t>(at * nominal_ns);
   }
 
  private:
   static constexpr double trip_steps = 64;
-  static constexpr double step_cycles = 6, step_ns = 4;  ///< of a warp alone, about
 };
 
 }  // namespace forewarp::execution

@@ -81,7 +81,9 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   cluster_rank = 0;
   for (std::size_t axis = 3; axis-- > 0;)
     cluster_rank = cluster_rank * input.cluster[axis] + index[axis] % input.cluster[axis];
-  shared.assign(environment->image->shared_bytes(), 0);
+  constexpr std::uint32_t widest = 16;
+  shared_bytes = environment->image->shared_bytes();
+  shared.assign((shared_bytes + widest - 1) / widest * widest, 0);
   shared_unknown.clear();
   barriers.fill(NamedBarrier{});
   phases.clear();

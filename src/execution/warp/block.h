@@ -82,7 +82,8 @@ struct Block {
   Environment* environment = nullptr;
   std::uint64_t linear = 0;
   Extent index{};
-  std::vector<std::uint8_t> shared;
+  std::vector<std::uint8_t> shared;          ///< filled up to whole vectors of 16 bytes
+  std::uint32_t shared_bytes = 0;            ///< of them the launch asked for
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<NamedBarrier, barrier_count> barriers{};
   std::vector<PhaseCount> phases;
@@ -95,8 +96,9 @@ struct Block {
   std::vector<Warp> warps;
   std::vector<std::uint32_t> cells;  ///< of all warps; registers keep what the last block left
   std::uint32_t sink_slot = 0;       ///< for the sink's own use
-  std::uint64_t executed = 0;        ///< warp instructions so far
-  /// What clocks show, if the sink keeps time; else they count executed instructions.
+  std::uint64_t executed = 0;        ///< warp instructions until this warp's turn began
+  std::uint64_t in_turn = 0;         ///< in this turn, as of its last instruction that may ask
+  /// What clocks show, if the sink keeps time; else they follow the count of instructions.
   std::optional<std::uint64_t> cycles;
   std::uint64_t nanoseconds = 0;
 

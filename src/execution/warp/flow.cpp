@@ -173,13 +173,28 @@ WarpState converge(Warp& warp, const MicroOp& op, LaneMask lanes) {
   return go_on(warp);
 }
 
+/// Lanes wait for those that their own masks name. Behind WARPSYNC.EXCLUSIVE the lanes of one mask
+/// run alone until they meet again: what they compute may be in uniform registers.
 WarpState converge_lanes(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t next = warp.pc + 1;
-  if (lanes != 0) {
-    const LaneMask members = plain_source(warp, op.source[0])[first_lane(lanes)] & warp.alive;
+  const bool exclusive = op.second != 0;
+  const std::uint32_t* masks = plain_source(warp, op.source[0]);
+  LaneMask left = lanes, together = 0;
+  while (left != 0) {
+    const std::uint32_t mask = masks[first_lane(left)];
+    LaneMask same = 0;
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(left, i) && masks[i] == mask) same |= LaneMask{1} << i;
+    }
+    left &= ~same;
+    const LaneMask members = mask & warp.alive;
     if ((members & ~lanes) != 0) {
-      lane_groups::park(warp, lanes, next, LaneGroup::State::at_warp_sync);
+      lane_groups::park(warp, same, next, LaneGroup::State::at_warp_sync);
       warp.divergence.groups.back().awaited = members;
+    } else if (exclusive && together != 0) {
+      lane_groups::park(warp, same, next, LaneGroup::State::ready);
+    } else {
+      together |= same;
     }
   }
   warp.pc = next;

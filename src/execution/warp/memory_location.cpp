@@ -101,7 +101,9 @@ Location Locator::shared(std::uint64_t address, unsigned lane) {
     result.state = Location::State::misaligned;
     return result;
   }
-  if (address > holder.shared.size() || holder.shared.size() - address < bytes_) {
+  // A vector may reach over the end: shared memory is given out in larger units.
+  const std::uint64_t end = (std::uint64_t{holder.shared_bytes} + bytes_ - 1) / bytes_ * bytes_;
+  if (address >= end) {
     note(AccessFinding::Kind::out_of_bounds, MemorySpace::shared, address, lane);
     return result;
   }
@@ -178,7 +180,7 @@ bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAcces
   const LaneMask named = address_names(warp, op, unknown, names);
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(unknown, i)) continue;
-    std::uint64_t first = 0, bytes = warp.block->shared.size();
+    std::uint64_t first = 0, bytes = warp.block->shared_bytes;
     if (op.space != MemorySpace::shared) {
       const std::uint32_t at = environment.memory->buffer_of(
           access.address[i], 1, environment.buffer_hint[access.instruction]);

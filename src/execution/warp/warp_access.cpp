@@ -21,8 +21,8 @@ std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& acce
 
 bool in_shared(const Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   const Block& block = *warp.block;
-  return block.shared.size() >= op.bytes &&
-         block.environment->rows->inside(access.address.data(), lanes, 0, block.shared.size(),
+  return block.shared_bytes >= op.bytes &&
+         block.environment->rows->inside(access.address.data(), lanes, 0, block.shared_bytes,
                                          op.bytes);
 }
 

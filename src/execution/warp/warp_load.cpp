@@ -195,7 +195,7 @@ void load_from(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& acce
     case MemorySpace::local:
       return load_local(warp, op, lanes, access);
     case MemorySpace::shared:
-      if (op.bytes >= 4 && reach.inside(warp.block->shared.size(), op.bytes)) {
+      if (op.bytes >= 4 && reach.inside(warp.block->shared_bytes, op.bytes)) {
         load_shared_words(warp, op, lanes, access);
       } else {
         load_shared_lanes(warp, op, lanes, access);

@@ -44,6 +44,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
   const Program& program = *warp.block->environment->program;
   const MicroOp* ops = program.ops.data();
   const std::size_t count = program.ops.size();
+  const std::uint64_t turn = budget;
   while (budget > 0) {
     if constexpr (requires { sink.holds(warp, warp.pc); }) {
       if (sink.holds(warp, warp.pc)) return WarpState::runs;
@@ -87,6 +88,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       if (lanes != 0) {
         const LaneMask written = op.has(flag::uniform) ? all_lanes : lanes;
         warp.access_count = 0;
+        warp.block->in_turn = turn - budget;
         if (warp.unknown.any && !op.has(flag::own_unknown)) {
           run_tracked(warp, op, index, written, 0);
         } else {

@@ -30,13 +30,14 @@ std::uint32_t lane_value(SpecialRegister which, unsigned lane) {
   }
 }
 
-/// A clock shows simulated time; where none is kept, the block's executed instructions, as code
-/// only needs it to advance.
+/// A clock shows simulated time; where none is kept, it advances with the block's instructions.
 std::uint64_t time_on(const Warp& warp, SpecialRegister which) {
   const Block& block = *warp.block;
-  if (!block.cycles) return block.executed;
   const bool timer =
       which == SpecialRegister::global_timer_lo || which == SpecialRegister::global_timer_hi;
+  if (!block.cycles) {
+    return (block.executed + block.in_turn) * (timer ? nominal_ns : nominal_cycles);
+  }
   return timer ? block.nanoseconds : *block.cycles;
 }
 
@@ -100,7 +101,7 @@ std::uint32_t common_value(const Warp& warp, SpecialRegister which) {
     case SpecialRegister::cga_cta_id:
       return warp.block->cluster_rank;
     case SpecialRegister::shared_size:
-      return static_cast<std::uint32_t>(warp.block->shared.size());
+      return warp.block->shared_bytes;
     default:
       return 0;
   }
@@ -146,14 +147,14 @@ void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes) {
   while (first + 1 < lane_count && !has_lane(takes, first)) ++first;
   std::uint32_t* d = destination(warp, op);
   const std::uint32_t value = a[first];
-  bool same = true;
+  LaneMask others = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
-    same = same && (!has_lane(takes, i) || a[i] == value);
+    if (has_lane(takes, i) && a[i] != value) others |= LaneMask{1} << i;
   }
   for (unsigned i = 0; i < lane_count; ++i) {
     if (has_lane(lanes, i)) d[i] = value;
   }
-  write_predicate(warp, op, 0, lanes, same ? all_lanes : 0);
+  write_predicate(warp, op, 0, takes, others);
 }
 
 void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes) {

@@ -175,7 +175,7 @@ void store_to(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& acces
     case MemorySpace::local:
       return store_local(warp, op, lanes, access);
     case MemorySpace::shared:
-      if (op.bytes >= 4 && reach.inside(warp.block->shared.size(), op.bytes)) {
+      if (op.bytes >= 4 && reach.inside(warp.block->shared_bytes, op.bytes)) {
         store_shared_words(warp, op, lanes, access);
       } else {
         store_shared_lanes(warp, op, lanes, access);

@@ -8,6 +8,7 @@
 #include "input/sass/bare_words.h"
 #include "input/sass/control_word.h"
 #include "input/sass/kernel_module.h"
+#include "input/sass/nan_literals.h"
 #include "input/sass/operand_parser.h"
 
 namespace forewarp::input {
@@ -150,6 +151,7 @@ void KernelBuilder::resolve_labels() {
 
 Kernel KernelBuilder::finish() {
   resolve_labels();
+  restore_nan_literals(kernel_);
   for (const Instruction& instruction : kernel_.instructions) {
     kernel_.undecoded += instruction.decoded ? 0 : 1;
     kernel_.has_control |= instruction.control.known;
