@@ -104,7 +104,8 @@ inline void funnel(Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint64_t pair = std::uint64_t{c} << 32 | a;
     std::uint64_t moved = 0;
     if constexpr (Signed && !Left) {
-      moved = static_cast<std::uint64_t>(static_cast<std::int64_t>(pair) >> std::min(by, width - 1));
+      moved =
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(pair) >> std::min(by, width - 1));
     } else if (by < width) {
       moved = Left ? pair << by : pair >> by;
     }

@@ -161,8 +161,8 @@ bool arrive(Lowering& l) {
   return l.destination() && address(l, 0);
 }
 
-/// ARRIVES.LDGSTSBAR.64 [barrier]: arrives once the thread's copies to shared memory have come. They
-/// come at once here; the code has raised the count of arrivals before.
+/// ARRIVES.LDGSTSBAR.64 [barrier]: arrives once the thread's copies to shared memory have come.
+/// They come at once here; the code has raised the count of arrivals before.
 bool arrive_after_copies(Lowering& l) {
   l.op.operation = Operation::arrive;
   l.op.space = MemorySpace::shared;
