@@ -248,21 +248,17 @@ FOREWARP_EXPORT int cuCtxGetSharedMemConfig(int* config) {
   return 0;
 }
 FOREWARP_EXPORT int cuCtxSetLimit(int limit, std::size_t value) {
-  return driver_call([&](Machine& machine) {
-    set_device_limit(machine, limit, value);
-    return Status::success;
-  });
+  return driver_call([&](Machine& machine) { return set_device_limit(machine, limit, value); });
 }
 FOREWARP_EXPORT int cuCtxGetLimit(std::size_t* value, int limit) {
-  return driver_call([&](Machine& machine) {
-    *value = device_limit(machine, limit);
-    return Status::success;
-  });
+  return driver_call([&](Machine& machine) { return device_limit(machine, limit, value); });
 }
 FOREWARP_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
-  return 0;
+  return driver_call([&](Machine& machine) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = greatest_priority(machine.gpu());
+    return Status::success;
+  });
 }
 FOREWARP_EXPORT int cuCtxEnablePeerAccess(void* peer, unsigned /*flags*/) {
   return with_context(peer, [&](Machine& /*machine*/) {
