@@ -115,6 +115,16 @@ class Run(unittest.TestCase):
         self.assertFalse(report["computed"])
         self.assertEqual((1, 0), (report["launches"], report["executed"]))
 
+    def test_a_signal_that_ends_the_program_is_named(self):
+        report, _ = self.ran("own_programs", "crash", code=128 + 11)
+        self.assertEqual((False, 11), (report["ended"], report["signal"]))
+        self.assertGreater(report["peak_bytes"], 0)
+        text = self.forewarp("run", "--gpu", "rtx4090", "--", OWN / "own_programs", "crash", code=128 + 11).stderr
+        self.assertIn("the program was ended by signal 11 (SIGSEGV)", text)
+        text = self.forewarp("run", "--gpu", "rtx4090", "--limit", "2", "--", OWN / "own_programs", "wait", code=128 + 9).stderr
+        self.assertIn("the program was ended as the time of --limit was over", text)
+        self.assertRegex(text, "executed   1 of 1 launches, .* in at least .* of device memory or more")
+
     def test_words_of_the_program_are_its_own(self):
         done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y")
         self.assertEqual(done.stdout, "-q --gpu x -- y")
