@@ -127,12 +127,19 @@ bool Machine::end_stream(StreamId stream) {
   return true;
 }
 
+void Machine::wait_for_work(Nanoseconds end) {
+  if (end == 0) return;  // there was none
+  // Of a host that is described, launches begin later by what was measured there.
+  const double way_us = host_.launch_us > 0 ? 0 : gpu_->host_us;
+  clock_.wait_until(end + nanoseconds(way_us));
+}
+
 void Machine::wait_for_stream(StreamId stream, std::uint32_t device) {
-  clock_.wait_until(schedule_of(stream, device).end_of(stream));
+  wait_for_work(schedule_of(stream, device).end_of(stream));
 }
 
 void Machine::wait_for_device(std::uint32_t device) {
-  clock_.wait_until(schedules_[device].end());
+  wait_for_work(schedules_[device].end());
 }
 
 bool Machine::is_done(StreamId stream, std::uint32_t device) {

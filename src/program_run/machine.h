@@ -85,6 +85,9 @@ class Machine {
   [[nodiscard]] StreamFacts stream_facts(StreamId stream) const;
   bool end_stream(StreamId stream);
   [[nodiscard]] bool has_stream(StreamId stream) const;
+  /// The host waits for work that ends at a moment, and for word of it: with the way of the launch
+  /// to the device, the board's time from a launch to the return of a wait (launch.host_us).
+  void wait_for_work(Nanoseconds end);
   void wait_for_stream(StreamId stream, std::uint32_t device);
   void wait_for_device(std::uint32_t device);
   [[nodiscard]] bool is_done(StreamId stream, std::uint32_t device);

@@ -101,13 +101,16 @@ class Run(unittest.TestCase):
         self.assertEqual(["cuGraphicsMapResources"], [m["text"] for m in report["messages"] if m["kind"] == "unsupported"])
 
     def test_calls_with_wrong_arguments(self):
-        report, printed = self.ran("refusal_program")
+        report, printed = self.ran("refusal_program", flags=("--devices", "2"))
         self.assertEqual(printed, "PASS 0 answers differ\n")
         texts = [m["text"] for m in report["messages"]]
         self.assertIn("empty: 3073 blocks are launched together; expected at most 3072, as many as are resident; "
                       "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells", texts)
         self.assertIn("scan: 49153 bytes of dynamic shared memory; expected at most 49152; "
                       "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows more", texts)
+
+    def test_a_wait_takes_its_time(self):
+        self.assertIn("PASS", self.ran("own_programs", "waits")[1])
 
     def test_a_launch_that_cannot_be_executed_is_not_computed(self):
         report, printed = self.ran("own_programs", "deadlock", code=3)

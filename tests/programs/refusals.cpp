@@ -27,6 +27,13 @@ int cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 int cudaStreamCreateWithPriority(void** out, unsigned flags, int priority);
 int cudaStreamGetPriority(void* stream, int* priority);
 int cudaStreamGetFlags(void* stream, unsigned* flags);
+int cudaStreamSetAttribute(void* stream, int attribute, const void* value);
+int cudaStreamGetAttribute(void* stream, int attribute, void* value);
+int cudaStreamCopyAttributes(void* to, void* from);
+int cudaCtxResetPersistingL2Cache();
+int cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+int cudaDeviceDisablePeerAccess(int peer);
+int cudaDeviceGetP2PAttribute(int* value, int attribute, int from, int to);
 int cudaDeviceSetLimit(int limit, std::size_t value);
 int cudaDeviceGetLimit(std::size_t* value, int limit);
 int cudaMemAdvise(const void* at, std::size_t bytes, int advice, int device);
@@ -78,7 +85,8 @@ void answers(int code, int expected, const char* what) {
 #define HOLDS(condition) answers((condition) ? 0 : 1, 0, #condition)
 
 constexpr int invalid_value = 1, invalid_pitch = 12, invalid_direction = 21,
-              unsupported_limit = 215, invalid_device = 101, invalid_handle = 400, too_large = 720;
+              unsupported_limit = 215, invalid_device = 101, invalid_handle = 400,
+              already_enabled = 704, not_enabled = 705, too_large = 720;
 constexpr int on_host = 0, on_device = 3;
 
 void* nowhere() {
@@ -194,8 +202,31 @@ void streams() {
   ANSWERS(0, cudaStreamGetFlags(plain, &flags));
   HOLDS(priority == 0 && flags == 0);
   ANSWERS(invalid_value, cudaStreamCreateWithPriority(&plain, 2, 0));
+  // A window of persisting lines is a hint.
+  char window[64] = {1, 2, 3}, told[64] = {};
+  ANSWERS(0, cudaStreamSetAttribute(stream, 1, window));
+  ANSWERS(0, cudaStreamCopyAttributes(plain, stream));
+  ANSWERS(0, cudaStreamGetAttribute(plain, 1, told));
+  HOLDS(std::memcmp(window, told, sizeof told) == 0);
+  ANSWERS(invalid_value, cudaStreamSetAttribute(stream, 0, window));
+  ANSWERS(0, cudaCtxResetPersistingL2Cache());
   ANSWERS(0, cudaStreamDestroy(stream));
   ANSWERS(invalid_handle, cudaStreamGetFlags(stream, &flags));
+}
+
+/// Of the two boards that the program sees.
+void peers() {
+  int value = 0;
+  ANSWERS(invalid_device, cudaDeviceEnablePeerAccess(0, 0));
+  ANSWERS(not_enabled, cudaDeviceDisablePeerAccess(1));
+  ANSWERS(0, cudaDeviceEnablePeerAccess(1, 0));
+  ANSWERS(already_enabled, cudaDeviceEnablePeerAccess(1, 0));
+  ANSWERS(0, cudaDeviceDisablePeerAccess(1));
+  ANSWERS(invalid_device, cudaDeviceEnablePeerAccess(2, 0));
+  ANSWERS(0, cudaDeviceGetP2PAttribute(&value, 2, 0, 1));
+  HOLDS(value == 1);
+  ANSWERS(invalid_value, cudaDeviceGetP2PAttribute(&value, 5, 0, 1));
+  ANSWERS(invalid_device, cudaDeviceGetP2PAttribute(&value, 2, 0, 0));
 }
 
 void limits() {
@@ -289,6 +320,7 @@ int main() {
   directions();
   launches();
   streams();
+  peers();
   limits();
   ranges();
   textures();

@@ -260,13 +260,25 @@ FOREWARP_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cuCtxEnablePeerAccess(void* peer, unsigned /*flags*/) {
+FOREWARP_EXPORT int cuCtxEnablePeerAccess(void* peer, unsigned flags) {
+  if (flags != 0) return static_cast<int>(Status::invalid_value);
   return with_context(peer, [&](Machine& /*machine*/) {
-    return device_of(peer) != thread_state().device ? Status::success : Status::invalid_context;
+    const bool own = device_of(peer) == thread_state().device;
+    return own ? Status::invalid_context : enable_peer(device_of(peer));
   });
 }
 FOREWARP_EXPORT int cuCtxDisablePeerAccess(void* peer) {
-  return with_context(peer, [](Machine& /*machine*/) { return Status::success; });
+  return with_context(peer, [&](Machine& /*machine*/) { return disable_peer(device_of(peer)); });
+}
+FOREWARP_EXPORT int cuDeviceGetP2PAttribute(int* value, int attribute, int from, int to) {
+  return driver_call([&](Machine& machine) {
+    if (!is_device(machine, from) || !is_device(machine, to) || from == to)
+      return Status::invalid_device;
+    return peer_attribute(value, attribute);
+  });
+}
+FOREWARP_EXPORT int cuCtxResetPersistingL2Cache() {
+  return 0;
 }
 FOREWARP_EXPORT int cuProfilerStart() {
   return 0;

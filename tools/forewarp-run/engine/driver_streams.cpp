@@ -82,7 +82,7 @@ FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
 }
 FOREWARP_EXPORT int cuEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
-    if (known.recorded) machine.clock().wait_until(known.time);
+    if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }

@@ -66,6 +66,17 @@ constexpr const char* cluster_of_launch = "a cluster as an attribute of a launch
 Status set_device_limit(Machine& machine, int limit, std::size_t value);
 Status device_limit(Machine& machine, int limit, std::size_t* value);
 
+/// Access of the current device's kernels to another one's memory, and what is told of a pair.
+Status enable_peer(std::uint32_t peer);
+Status disable_peer(std::uint32_t peer);
+Status peer_attribute(int* value, int attribute);
+
+/// Attributes of streams are kept and told; they change nothing. `bytes` of 64 at most, as a
+/// union of the interface has.
+Status set_stream_attribute(Machine& machine, const void* stream, int attribute, const void* value);
+Status stream_attribute(Machine& machine, const void* stream, int attribute, void* value);
+Status copy_stream_attributes(Machine& machine, const void* to, const void* from);
+
 /// Between two events that were recorded with their time.
 Status elapsed_ms(Machine& machine, const void* begin, const void* end, float* ms);
 

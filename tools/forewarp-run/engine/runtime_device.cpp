@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "cuda_types.h"
@@ -143,6 +144,32 @@ Status forewarp::cli::device_limit(Machine& machine, int limit, std::size_t* val
   return Status::success;
 }
 
+namespace {
+
+/// Pairs of a device and one whose memory its kernels may use. The caller has the machine's lock.
+std::set<std::pair<std::uint32_t, std::uint32_t>>& peers() {
+  static std::set<std::pair<std::uint32_t, std::uint32_t>> all;
+  return all;
+}
+
+}  // namespace
+
+Status forewarp::cli::enable_peer(std::uint32_t peer) {
+  const std::uint32_t device = thread_state().device;
+  if (peer == device) return Status::invalid_device;
+  return peers().emplace(device, peer).second ? Status::success : Status::peer_already_enabled;
+}
+Status forewarp::cli::disable_peer(std::uint32_t peer) {
+  return peers().erase({thread_state().device, peer}) != 0 ? Status::success
+                                                           : Status::peer_not_enabled;
+}
+Status forewarp::cli::peer_attribute(int* value, int attribute) {
+  constexpr int rank = 1, access = 2, arrays = 4;  // cudaDeviceP2PAttr; 3: atomics over the link
+  if (value == nullptr || attribute < rank || attribute > arrays) return Status::invalid_value;
+  *value = attribute == access || attribute == arrays ? 1 : 0;
+  return Status::success;
+}
+
 FOREWARP_EXPORT int cudaGetDeviceCount(int* count) {
   return runtime_call([&](Machine& machine) {
     *count = static_cast<int>(machine.devices());
@@ -244,14 +271,28 @@ FOREWARP_EXPORT int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned /*flags*/) {
+FOREWARP_EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return runtime_call([&](Machine& machine) {
-    const bool other = static_cast<std::uint32_t>(peer) != thread_state().device;
-    return is_device(machine, peer) && other ? Status::success : Status::invalid_device;
+    if (flags != 0) return Status::invalid_value;
+    if (!is_device(machine, peer)) return Status::invalid_device;
+    return enable_peer(static_cast<std::uint32_t>(peer));
   });
 }
-FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int /*peer*/) {
-  return 0;
+FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int peer) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, peer)) return Status::invalid_device;
+    return disable_peer(static_cast<std::uint32_t>(peer));
+  });
+}
+FOREWARP_EXPORT int cudaDeviceGetP2PAttribute(int* value, int attribute, int from, int to) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, from) || !is_device(machine, to) || from == to)
+      return Status::invalid_device;
+    return peer_attribute(value, attribute);
+  });
+}
+FOREWARP_EXPORT int cudaCtxResetPersistingL2Cache() {
+  return runtime_call([](Machine& /*machine*/) { return Status::success; });
 }
 FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return runtime_call([&](Machine& machine) {

@@ -174,7 +174,7 @@ FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned
 }
 FOREWARP_EXPORT int cudaEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
-    if (known.recorded) machine.clock().wait_until(known.time);
+    if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }
