@@ -41,6 +41,12 @@ std::uint8_t* bytes_at(std::uint64_t address) {
 
 }  // namespace
 
+std::uint32_t Function::dynamic_shared_limit(const SmLimits& limits) const {
+  const std::uint32_t fixed = code.kernel->resources.static_shared.value_or(0);
+  return most_dynamic_shared.value_or(limits.shared_per_block -
+                                      std::min(limits.shared_per_block, fixed));
+}
+
 std::string_view fat_binary_at(const void* begin) {
   constexpr std::size_t header_bytes = 16;
   const auto* text = static_cast<const char*>(begin);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,8 +35,10 @@ struct Function {
     std::uint32_t offset = 0;  ///< of a handle, in the parameter area
     std::string name;          ///< of the texture, mangled
   };
-  std::vector<TexturePlace> textures;     ///< that the code names
-  std::uint32_t most_dynamic_shared = 0;  ///< as the program set it; 0: the default limit
+  std::vector<TexturePlace> textures;                ///< that the code names
+  std::optional<std::uint32_t> most_dynamic_shared;  ///< bytes, as the program set it
+  /// Bytes of a block's dynamic shared memory with which it may be launched.
+  [[nodiscard]] std::uint32_t dynamic_shared_limit(const SmLimits& limits) const;
 };
 
 /// A variable of a module, once it has a place.

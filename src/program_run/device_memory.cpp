@@ -98,7 +98,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::
     if (made != MAP_FAILED) address = reinterpret_cast<std::uint64_t>(made);
   }
   if (address == 0) return 0;
-  allocations_[address] = {address, bytes, kind, device, mixed(++contents_)};
+  allocations_[address] = {address, bytes, kind, device, mixed(++contents_), 0, {}};
   ++version_;
   return address;
 }
@@ -107,7 +107,7 @@ bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind 
   if (bytes == 0 || find(address) != nullptr) return false;
   const auto after = allocations_.lower_bound(address);
   if (after != allocations_.end() && after->first < address + bytes) return false;
-  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_)};
+  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_), 0, {}};
   ++version_;
   return true;
 }
@@ -144,6 +144,19 @@ const Allocation* DeviceMemory::find(std::uint64_t address) const {
 
 Allocation* DeviceMemory::found(std::uint64_t address) {
   return const_cast<Allocation*>(std::as_const(*this).find(address));  // NOLINT: its own
+}
+
+void DeviceMemory::set_flags(std::uint64_t address, std::uint32_t flags) {
+  if (Allocation* const at = found(address)) at->flags = flags;
+}
+
+void DeviceMemory::advise(const RangeAdvice& advice) {
+  if (Allocation* const at = found(advice.begin)) at->advice.push_back(advice);
+}
+
+bool DeviceMemory::is_device_address(std::uint64_t address) const {
+  return std::any_of(ranges_.begin(), ranges_.end(),
+                     [&](const Range& range) { return address - range.begin < range.bytes; });
 }
 
 bool DeviceMemory::host_writes(MemoryKind kind) {

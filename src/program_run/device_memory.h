@@ -14,12 +14,23 @@ namespace forewarp::program_run {
 
 enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, module };
 
+/// What a program advised of managed memory, or where it prefetched it to.
+struct RangeAdvice {
+  enum class Kind : std::uint8_t { read_mostly, preferred, accessed_by, prefetched };
+  std::uint64_t begin = 0, end = 0;
+  Kind kind = Kind::read_mostly;
+  std::int32_t device = 0;  ///< -1: the host
+  bool set = true;          ///< false: no longer
+};
+
 struct Allocation {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   std::uint32_t device = 0;
-  std::uint64_t content = 0;  ///< see DeviceMemory::content_of
+  std::uint64_t content = 0;        ///< see DeviceMemory::content_of
+  std::uint32_t flags = 0;          ///< as the program gave them
+  std::vector<RangeAdvice> advice;  ///< oldest first
 };
 
 /// All memory that kernels may touch. An address on a device is an address of this process, so that
@@ -46,6 +57,12 @@ class DeviceMemory {
 
   /// The allocation that contains an address; null: none does.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+  /// Keeps the flags of the allocation at an address.
+  void set_flags(std::uint64_t address, std::uint32_t flags);
+  /// Keeps advice of the allocation that it begins in.
+  void advise(const RangeAdvice& advice);
+  /// Whether the address is a board's, allocated or not.
+  [[nodiscard]] bool is_device_address(std::uint64_t address) const;
   /// A number that stands for what is in an allocation: equal numbers, equal bytes. Of memory that
   /// the host writes itself, it is made from the bytes at each call.
   [[nodiscard]] static std::uint64_t content_of(const Allocation& allocation);

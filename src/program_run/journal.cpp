@@ -83,6 +83,18 @@ EndRecord end_of(const Json& line) {
   return record;
 }
 
+Json sums_of(const EndRecord& record) {
+  return {{"end", record.end},
+          {"host", record.host},
+          {"waited", record.waited},
+          {"device_end", record.device_end},
+          {"peak_bytes", record.peak_bytes},
+          {"executed", record.executed},
+          {"execution_s", record.execution_s},
+          {"prediction_s", record.prediction_s},
+          {"computed", record.computed}};
+}
+
 void take(const Json& line, Journal& journal) {
   const std::string kind = line.value("kind", std::string());
   if (kind == "kernel") {
@@ -99,9 +111,10 @@ void take(const Json& line, Journal& journal) {
   } else if (kind == "message") {
     journal.messages.push_back(
         {line.value("what", std::string()), line.value("text", std::string())});
-  } else if (kind == "end") {
+  } else if (kind == "end" || kind == "sums") {
     journal.end = end_of(line);
-    journal.ended = true;
+    journal.summed = true;
+    journal.ended = kind == "end";
   }
 }
 
@@ -181,15 +194,11 @@ void JournalWriter::add(const MessageRecord& record) {
 }
 
 void JournalWriter::add(const EndRecord& record) {
-  write(line_of("end", Json{{"end", record.end},
-                            {"host", record.host},
-                            {"waited", record.waited},
-                            {"device_end", record.device_end},
-                            {"peak_bytes", record.peak_bytes},
-                            {"executed", record.executed},
-                            {"execution_s", record.execution_s},
-                            {"prediction_s", record.prediction_s},
-                            {"computed", record.computed}}));
+  write(line_of("end", sums_of(record)));
+}
+
+void JournalWriter::add_sums(const EndRecord& record) {
+  write(line_of("sums", sums_of(record)));
 }
 
 std::vector<Journal> read_journal(std::string_view text) {

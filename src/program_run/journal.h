@@ -39,7 +39,7 @@ struct LaunchRecord {
   std::uint32_t kernel = 0, prediction = 0, device = 0;
   std::uint64_t stream = 0;
   Nanoseconds issued = 0, begin = 0, end = 0;
-  std::string state;               ///< executed, recalled, cut, skipped, unselected
+  std::string state;               ///< executed, assumed, failed, cut, skipped, library, unselected
   std::uint64_t instructions = 0;  ///< warp instructions executed
 };
 struct CopyRecord {
@@ -53,6 +53,7 @@ struct MessageRecord {
   std::string kind;  ///< error, memory, note, unsupported
   std::string text;
 };
+/// Sums of a process until a moment: of its end, or of a launch on the way there.
 struct EndRecord {
   Nanoseconds end = 0, host = 0, waited = 0, device_end = 0;
   std::uint64_t peak_bytes = 0, executed = 0;
@@ -78,6 +79,8 @@ class JournalWriter {
   void add(const CopyRecord& record);
   void add(const MessageRecord& record);
   void add(const EndRecord& record);
+  /// The sums so far, which a program that is killed leaves.
+  void add_sums(const EndRecord& record);
 
  private:
   void write(std::string_view line) const;
@@ -92,8 +95,9 @@ struct Journal {
   std::vector<LaunchRecord> launches;
   std::vector<CopyRecord> copies;
   std::vector<MessageRecord> messages;
-  EndRecord end;
-  bool ended = false;  ///< false: the process crashed or was killed
+  EndRecord end;        ///< the last sums
+  bool summed = false;  ///< there are any
+  bool ended = false;   ///< false: the process crashed or was killed
 };
 
 /// The processes of a journal, in order of their beginning. A damaged line is skipped.

@@ -83,6 +83,42 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
 
 }  // namespace
 
+namespace {
+
+/// Launches whose blocks a board could run, but not in the way that is asked for.
+std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
+                                     std::string& message) {
+  const std::string name = order.function->code.kernel->name;
+  const std::uint32_t allowed = order.function->dynamic_shared_limit(board.limits);
+  if (order.dynamic_shared > allowed) {
+    message = name + ": " + std::to_string(order.dynamic_shared) +
+              " bytes of dynamic shared memory; expected at most " + std::to_string(allowed) +
+              "; cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows "
+              "more";
+    return Status::invalid_value;
+  }
+  if (!order.cooperative) return std::nullopt;
+  const std::uint64_t resident =
+      std::uint64_t{binding::occupancy(board.limits, needs_of(order)).blocks} * board.sms;
+  if (volume(order.grid) <= resident) return std::nullopt;
+  message = name + ": " + std::to_string(volume(order.grid)) +
+            " blocks are launched together; expected at most " + std::to_string(resident) +
+            ", as many as are resident; cudaOccupancyMaxActiveBlocksPerMultiprocessor tells";
+  return Status::cooperative_too_large;
+}
+
+/// Why a launch could not be executed, with the way out of a program that is run.
+std::string failure_text(Diagnostic why) {
+  if (why.found.find("cannot be executed") != std::string::npos) {
+    const bool unknown = why.found.find("UNKNOWN") != std::string::npos;
+    why.way_out = unknown ? "the disassembler of a CUDA toolkit reads it: --cuda PATH, or CUDA_HOME"
+                          : "docs/run.md names what is not computed";
+  }
+  return why.line();
+}
+
+}  // namespace
+
 std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& message) const {
   const auto board = predictor_->gpu(modules_->gpu(), {});
   if (!board) return Status::no_device;
@@ -90,7 +126,7 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
   const std::uint64_t threads = volume(order.block);
   if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
   const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
-  if (checked) return std::nullopt;
+  if (checked) return refused_by_use(**board, order, message);
   message = checked.error().line();
   bool extents = threads > limits.threads_per_block;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -291,8 +327,10 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
     return;
   }
   if (!run) {
+    computed_ = false;
+    outcome.state = "failed";
     outcome.status = Status::launch_failure;
-    outcome.message = run.error().line();
+    outcome.message = failure_text(run.error());
     return;
   }
   outcome.instructions = run->instructions;

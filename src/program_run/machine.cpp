@@ -101,11 +101,17 @@ DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
   return schedules_[found == stream_device_.end() ? device : found->second];
 }
 
-StreamId Machine::make_stream(std::uint32_t device, bool blocking) {
+StreamId Machine::make_stream(std::uint32_t device, bool blocking, std::int32_t priority) {
   const StreamId made = ++streams_;
+  stream_facts_[made] = {blocking, priority};
   schedules_[device].add_stream(made, blocking);
   stream_device_[made] = device;
   return made;
+}
+
+Machine::StreamFacts Machine::stream_facts(StreamId stream) const {
+  const auto found = stream_facts_.find(stream);
+  return found == stream_facts_.end() ? StreamFacts{} : found->second;
 }
 
 bool Machine::has_stream(StreamId stream) const {
@@ -117,15 +123,23 @@ bool Machine::end_stream(StreamId stream) {
   if (found == stream_device_.end()) return false;
   schedules_[found->second].remove_stream(stream);
   stream_device_.erase(found);
+  stream_facts_.erase(stream);
   return true;
 }
 
+void Machine::wait_for_work(Nanoseconds end) {
+  if (end == 0) return;  // there was none
+  // Of a host that is described, launches begin later by what was measured there.
+  const double way_us = host_.launch_us > 0 ? 0 : gpu_->host_us;
+  clock_.wait_until(end + nanoseconds(way_us));
+}
+
 void Machine::wait_for_stream(StreamId stream, std::uint32_t device) {
-  clock_.wait_until(schedule_of(stream, device).end_of(stream));
+  wait_for_work(schedule_of(stream, device).end_of(stream));
 }
 
 void Machine::wait_for_device(std::uint32_t device) {
-  clock_.wait_until(schedules_[device].end());
+  wait_for_work(schedules_[device].end());
 }
 
 bool Machine::is_done(StreamId stream, std::uint32_t device) {
@@ -218,6 +232,7 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   record.state = outcome.state;
   record.instructions = outcome.instructions;
   journal_.add(record);
+  leave_sums();
   // The launch itself succeeded: the next call that looks at the device fails.
   if (outcome.status != Status::success) fault_ = outcome.status;
   return Status::success;
@@ -239,6 +254,10 @@ void Machine::end() {
   if (std::exchange(ended_, true)) return;
   if (!launcher_->record_failure().empty())
     tell("error", "the recording is not whole: " + launcher_->record_failure());
+  journal_.add(sums());
+}
+
+EndRecord Machine::sums() const {
   EndRecord record;
   for (std::uint32_t i = 0; i < devices(); ++i) {
     record.device_end = std::max(record.device_end, schedules_[i].end());
@@ -251,7 +270,15 @@ void Machine::end() {
   record.execution_s = launcher_->execution_s();
   record.prediction_s = launcher_->prediction_s();
   record.computed = launcher_->computed();
-  journal_.add(record);
+  return record;
+}
+
+void Machine::leave_sums() {
+  constexpr double much_s = 0.1;  // of this machine's time
+  const double now_s = launcher_->execution_s() + launcher_->prediction_s();
+  if (left_s_ >= 0 && now_s - left_s_ < much_s) return;
+  left_s_ = now_s;
+  journal_.add_sums(sums());
 }
 
 }  // namespace forewarp::program_run

@@ -76,9 +76,18 @@ class Machine {
   [[nodiscard]] Nanoseconds stream_call_cost() const;
 
   // Streams and events. A stream belongs to the device that was current when it was made.
-  StreamId make_stream(std::uint32_t device, bool blocking);
+  StreamId make_stream(std::uint32_t device, bool blocking, std::int32_t priority = 0);
+  /// As they were made; of the default streams, their own.
+  struct StreamFacts {
+    bool blocking = true;
+    std::int32_t priority = 0;
+  };
+  [[nodiscard]] StreamFacts stream_facts(StreamId stream) const;
   bool end_stream(StreamId stream);
   [[nodiscard]] bool has_stream(StreamId stream) const;
+  /// The host waits for work that ends at a moment, and for word of it: with the way of the launch
+  /// to the device, the board's time from a launch to the return of a wait (launch.host_us).
+  void wait_for_work(Nanoseconds end);
   void wait_for_stream(StreamId stream, std::uint32_t device);
   void wait_for_device(std::uint32_t device);
   [[nodiscard]] bool is_done(StreamId stream, std::uint32_t device);
@@ -137,6 +146,11 @@ class Machine {
   /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
   void capture(StreamId stream, GraphNode node);
+  /// Status::success: the copy may be done.
+  Status check_copy(const CopyOrder& order);
+  [[nodiscard]] EndRecord sums() const;
+  /// Leaves the sums in the record where much was done since the last time.
+  void leave_sums();
   /// False: nothing is executed any more.
   bool compute(const LibraryCall& call, const std::vector<LibraryUse>& uses);
 
@@ -161,6 +175,8 @@ class Machine {
   std::unique_ptr<LibraryCalls> libraries_;
   std::vector<DeviceSchedule> schedules_;  ///< by device
   std::map<StreamId, std::uint32_t> stream_device_;
+  std::map<StreamId, StreamFacts> stream_facts_;  ///< of streams that the program made
+  double left_s_ = -1;                            ///< own time in the sums that were left
   StreamId streams_ = first_stream;
   std::map<const Event*, std::unique_ptr<Event>> events_;
   std::map<std::uint64_t, Array> arrays_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "model/transfer/copy_time.h"
+#include "program_run/host_pages.h"
 #include "program_run/machine.h"
 
 namespace forewarp::program_run {
@@ -12,6 +13,16 @@ namespace {
 
 std::uint8_t* bytes_at(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
+}
+
+/// The measured start-up of pinned copies has a wait for the whole device in it, which is the
+/// program's own here. The driver brings pageable memory through a pinned buffer: that is a pinned
+/// copy and more, so that none takes longer.
+double pinned_us(const hardware::Link& link, hardware::CopyDirection direction, double bytes) {
+  using hardware::HostMemory;
+  const double direct = model::copy_time(link, direction, HostMemory::pinned, bytes).us;
+  if (link.path(direction, HostMemory::pageable).share <= 0) return direct;
+  return std::min(direct, model::copy_time(link, direction, HostMemory::pageable, bytes).us);
 }
 
 bool on_device(const Allocation* at) {
@@ -28,21 +39,63 @@ bool holds(const Allocation& at, std::uint64_t begin, std::uint64_t bytes) {
   return bytes <= at.bytes && begin - at.address <= at.bytes - bytes;
 }
 
+/// Whether all rows, which lie in no allocation, can be read or written.
+bool reachable(HostPages::Use use, std::uint64_t begin, const CopyOrder& order, std::uint64_t pitch,
+               std::uint64_t slice) {
+  HostPages pages(use);
+  for (std::uint64_t z = 0; z < order.depth; ++z) {
+    for (std::uint64_t y = 0; y < order.height; ++y) {
+      if (!pages.add(begin + z * slice + y * pitch, order.width)) return false;
+    }
+  }
+  return pages.finish();
+}
+
 }  // namespace
+
+Status Machine::check_copy(const CopyOrder& order) {
+  const Allocation* to = memory_.find(order.to);
+  const Allocation* from = memory_.find(order.from);
+  const bool into_device = order.kind == CopyKind::to_device || order.kind == CopyKind::on_device;
+  const bool from_device = order.kind == CopyKind::to_host || order.kind == CopyKind::on_device;
+  if (to == nullptr && (into_device || memory_.is_device_address(order.to)))
+    return Status::invalid_value;
+  if (from == nullptr && (from_device || memory_.is_device_address(order.from)))
+    return Status::invalid_value;
+  const std::uint64_t to_bytes =
+      extent(order.width, order.height, order.depth, order.to_pitch, order.to_slice);
+  const std::uint64_t from_bytes =
+      extent(order.width, order.height, order.depth, order.from_pitch, order.from_slice);
+  if (to != nullptr && !holds(*to, order.to, to_bytes)) return Status::invalid_value;
+  if (from != nullptr && !holds(*from, order.from, from_bytes)) return Status::invalid_value;
+  if (from == nullptr &&
+      !reachable(HostPages::Use::read, order.from, order, order.from_pitch, order.from_slice))
+    return Status::invalid_value;
+  if (to == nullptr &&
+      !reachable(HostPages::Use::written, order.to, order, order.to_pitch, order.to_slice))
+    return Status::invalid_value;
+  const auto is_other = [&](const Allocation* at, bool device) {
+    return order.kind != CopyKind::by_address && !device && at != nullptr &&
+           at->kind == MemoryKind::device;
+  };
+  if (is_other(to, into_device) || is_other(from, from_device)) {
+    tell("memory",
+         "a copy names as the host's what is device memory: CUDA leaves undefined what it does; it "
+         "was copied; cudaMemcpyDefault takes the addresses' own kinds");
+  }
+  return Status::success;
+}
 
 double Machine::copy_us(const std::string& what, bool pinned, double bytes) const {
   using hardware::CopyDirection;
   using hardware::HostMemory;
   if (what == "h2d" || what == "d2h") {
     const auto direction = what == "h2d" ? CopyDirection::to_device : CopyDirection::to_host;
-    return model::copy_time(link_, direction, pinned ? HostMemory::pinned : HostMemory::pageable,
-                            bytes)
-        .us;
+    return pinned ? pinned_us(link_, direction, bytes)
+                  : model::copy_time(link_, direction, HostMemory::pageable, bytes).us;
   }
   if (what == "p2p") {
-    return model::copy_time(peer_link_, hardware::CopyDirection::to_device,
-                            hardware::HostMemory::pinned, bytes)
-        .us;
+    return pinned_us(peer_link_, hardware::CopyDirection::to_device, bytes);
   }
   if (what == "h2h" || copy_gbs_ <= 0) return 0;
   const double passes = what == "fill" ? 1 : 2;
@@ -61,6 +114,8 @@ void Machine::note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t
 Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
   if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
+  if (order.kind < CopyKind::on_host || order.kind > CopyKind::by_address)
+    return Status::invalid_copy_direction;
   if (order.to == 0 || order.from == 0) return Status::invalid_value;
   if (node_ == nullptr && capture_of(order.stream) != nullptr) {
     GraphNode node;
@@ -69,14 +124,9 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
     capture(order.stream, std::move(node));
     return Status::success;
   }
+  if (const Status bad = check_copy(order); bad != Status::success) return bad;
   const Allocation* to = memory_.find(order.to);
   const Allocation* from = memory_.find(order.from);
-  const std::uint64_t to_bytes =
-      extent(order.width, order.height, order.depth, order.to_pitch, order.to_slice);
-  const std::uint64_t from_bytes =
-      extent(order.width, order.height, order.depth, order.from_pitch, order.from_slice);
-  if (to != nullptr && !holds(*to, order.to, to_bytes)) return Status::invalid_value;
-  if (from != nullptr && !holds(*from, order.from, from_bytes)) return Status::invalid_value;
   for (std::uint64_t z = 0; z < order.depth; ++z) {
     for (std::uint64_t y = 0; y < order.height; ++y) {
       std::memmove(bytes_at(order.to + z * order.to_slice + y * order.to_pitch),

@@ -8,6 +8,9 @@
 
 namespace forewarp::program_run {
 
+/// The direction that a program states for a copy; the numbers are those of CUDA's runtime.
+enum class CopyKind : std::int32_t { on_host, to_device, to_host, on_device, by_address };
+
 /// A copy as asked for. Pitches are distances between rows, slices between planes of rows.
 struct CopyOrder {
   std::uint64_t to = 0, from = 0;
@@ -15,6 +18,7 @@ struct CopyOrder {
   std::uint64_t to_pitch = 0, from_pitch = 0, to_slice = 0, from_slice = 0;
   StreamId stream = legacy_stream;
   bool asynchronous = false;
+  CopyKind kind = CopyKind::by_address;  ///< as stated, of whatever number
 };
 
 struct FillOrder {

@@ -3,9 +3,12 @@
 #include "program_run/run_report.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "program_run/kernel_names.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -60,6 +63,7 @@ RunSummary summary_of(const Journal& journal) {
   sum.process = journal.process;
   sum.messages = journal.messages;
   sum.ended = journal.ended;
+  sum.summed = journal.summed;
   std::map<std::uint32_t, KernelTotal> kernels;
   std::map<std::uint32_t, std::map<std::string, double>> limits;
   std::map<std::pair<std::string, std::string>, CopyTotal> copies;
@@ -81,6 +85,8 @@ RunSummary summary_of(const Journal& journal) {
     if (launch.state == "library") ++sum.library_calls;
     if (launch.state == "executed" || launch.state == "recalled") ++sum.executed;
     if (launch.state == "skipped") ++sum.skipped;
+    const bool whole = launch.state == "executed" || launch.state == "recalled";
+    if (!whole && launch.state != "library") sum.computed = false;
     sum.instructions += launch.instructions;
     busy.emplace_back(launch.begin, launch.end);
     last = std::max(last, launch.end);
@@ -124,13 +130,13 @@ RunSummary summary_of(const Journal& journal) {
       sum.unpredicted.push_back(prediction.failure);
   }
   sum.busy_ms = covered(std::move(busy));
-  sum.elapsed_ms = ms(journal.ended ? std::max(journal.end.end, journal.end.device_end) : last);
+  sum.elapsed_ms = ms(std::max({last, journal.end.end, journal.end.device_end}));
   sum.host_ms = ms(journal.end.host);
   sum.waited_ms = ms(journal.end.waited);
   sum.peak_bytes = journal.end.peak_bytes;
   sum.execution_s = journal.end.execution_s;
   sum.prediction_s = journal.end.prediction_s;
-  sum.computed = journal.end.computed && sum.skipped == 0;
+  sum.computed = sum.computed && journal.end.computed;
   return sum;
 }
 
@@ -149,17 +155,49 @@ std::string library_text(const RunSummary& s) {
       s.library_calls);
 }
 
-std::string report_text(const RunSummary& s) {
+std::string end_text(const RunSummary& s) {
+  if (s.at_limit) return "the program was ended as the time of --limit was over";
+  if (s.signal == 0) return "the program did not end by itself";
+  const char* const name = ::sigabbrev_np(s.signal);
+  return fmt::format("the program was ended by signal {}{}", s.signal,
+                     name == nullptr ? "" : fmt::format(" (SIG{})", name));
+}
+
+namespace {
+
+/// What was done for the program, and with what.
+std::string work_text(const RunSummary& s) {
+  std::string out =
+      fmt::format("  executed   {} of {} launches, {:.4g} warp instructions", s.executed,
+                  s.launches - s.library_calls, static_cast<double>(s.instructions));
+  if (!s.ended && !s.summed) return out + "; in what time and memory is not known\n";
+  const char* const least = s.ended ? "" : "at least ";
+  return out + fmt::format(" in {}{:.3g} s; predicted in {}{:.3g} s; {} of device memory {}\n",
+                           least, s.execution_s, least, s.prediction_s,
+                           bytes_text(static_cast<double>(s.peak_bytes)),
+                           s.ended ? "at most" : "or more");
+}
+
+}  // namespace
+
+std::string report_text(const RunSummary& s, std::size_t widest) {
+  constexpr std::size_t least_width = 40;
+  std::vector<std::string> names;
+  for (const KernelTotal& kernel : s.kernels) names.push_back(kernel.name);
+  names = short_names(names, std::max(least_width, widest));
+  std::size_t width = least_width;
+  for (const std::string& name : names) width = std::max(width, name.size());
   std::string out = fmt::format("\n{}on {}\n", s.process.program, s.process.device);
   out += fmt::format("  time       {} from the first call to the end; device busy {}, host {}\n",
                      time_text(s.elapsed_ms), time_text(s.busy_ms), time_text(s.host_ms));
   double all = 0;
   for (const KernelTotal& kernel : s.kernels) all += kernel.total;
   if (!s.kernels.empty()) {
-    out += fmt::format("  {:<40} {:>8} {:>11} {:>11} {:>6}  {}\n", "kernel", "launches", "total",
-                       "mean", "share", "limited by");
-    for (const KernelTotal& kernel : s.kernels) {
-      out += fmt::format("  {:<40} {:>8} {:>11} {:>11} {:>5.1f}%  {}\n", kernel.name.substr(0, 40),
+    out += fmt::format("  {:<{}} {:>8} {:>11} {:>11} {:>6}  {}\n", "kernel", width, "launches",
+                       "total", "mean", "share", "limited by");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const KernelTotal& kernel = s.kernels[i];
+      out += fmt::format("  {:<{}} {:>8} {:>11} {:>11} {:>5.1f}%  {}\n", names[i], width,
                          kernel.launches, time_text(kernel.total),
                          time_text(kernel.total / static_cast<double>(kernel.launches)),
                          all > 0 ? 100 * kernel.total / all : 0.0, kernel.limited_by);
@@ -170,23 +208,19 @@ std::string report_text(const RunSummary& s) {
     for (const auto& [gpu, total] : kernel.others) boards[gpu] += total;
   }
   for (const auto& [gpu, total] : boards)
-    out += fmt::format("  all kernels on {:<25} {:>20}\n", gpu, time_text(total));
+    out += fmt::format("  all kernels on {:<{}} {:>20}\n", gpu, width - 15, time_text(total));
   for (const CopyTotal& copy : s.copies) {
-    out += fmt::format("  {:<40} {:>8} {:>11} {:>11}\n", copy_name(copy), copy.copies,
+    out += fmt::format("  {:<{}} {:>8} {:>11} {:>11}\n", copy_name(copy), width, copy.copies,
                        time_text(copy.total), bytes_text(static_cast<double>(copy.bytes)));
   }
-  out += fmt::format(
-      "  executed   {} of {} launches, {:.4g} warp instructions in {:.3g} s; predicted "
-      "in {:.3g} s; {} of device memory at most\n",
-      s.executed, s.launches - s.library_calls, static_cast<double>(s.instructions), s.execution_s,
-      s.prediction_s, bytes_text(static_cast<double>(s.peak_bytes)));
+  out += work_text(s);
   if (!s.computed)
     out +=
         "  note       not every launch was computed: results that depend on them are not the "
         "program's\n";
   if (s.library_calls != 0) out += "  note       " + library_text(s) + "\n";
   if (s.unselected != 0) out += "  note       " + unselected_text(s) + "\n";
-  if (!s.ended) out += "  note       the program did not end by itself\n";
+  if (!s.ended) out += "  note       " + end_text(s) + "\n";
   for (const std::string& failure : s.unpredicted) out += "  no time    " + failure + "\n";
   for (const MessageRecord& message : s.messages)
     out += fmt::format("  {:<10} {}\n", message.kind, message.text);
@@ -235,6 +269,7 @@ std::string report_json(const std::vector<RunSummary>& processes) {
                    {"execution_s", s.execution_s},
                    {"prediction_s", s.prediction_s},
                    {"ended", s.ended},
+                   {"signal", s.signal},
                    {"computed", s.computed},
                    {"kernels", std::move(kernels)},
                    {"copies", std::move(copies)},

@@ -37,6 +37,9 @@ struct RunSummary {
   std::uint64_t unselected = 0;     ///< beside these launches: executed only, without a time
   double execution_s = 0, prediction_s = 0;
   bool ended = true, computed = true;
+  bool summed = true;  ///< of a program that did not end: its sums until shortly before are known
+  int signal = 0;      ///< that ended the program, if it is known
+  bool at_limit = false;  ///< it was ended as its time was over
 };
 
 [[nodiscard]] RunSummary summary_of(const Journal& journal);
@@ -46,7 +49,11 @@ struct RunSummary {
 /// What is said of launches that were not selected.
 [[nodiscard]] std::string unselected_text(const RunSummary& summary);
 
-[[nodiscard]] std::string report_text(const RunSummary& summary);
+/// How a program ended that did not end by itself.
+[[nodiscard]] std::string end_text(const RunSummary& summary);
+
+/// `widest`: most characters of a kernel's name in its table.
+[[nodiscard]] std::string report_text(const RunSummary& summary, std::size_t widest = 72);
 /// Schema forewarp.run/1: docs/run.md.
 [[nodiscard]] std::string report_json(const std::vector<RunSummary>& processes);
 /// In Chrome's trace format, as Perfetto reads it: a track per stream, one for copies by direction.

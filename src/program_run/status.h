@@ -28,6 +28,7 @@ enum class Status : std::int32_t {
   invalid_kernel_image = 200,
   invalid_context = 201,
   no_kernel_image = 209,
+  unsupported_limit = 215,
   file_not_found = 301,
   no_symbol = 500,
   invalid_handle = 400,

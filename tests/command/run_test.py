@@ -100,6 +100,34 @@ class Run(unittest.TestCase):
         self.assertEqual(printed, "PASS 0 failures\n")
         self.assertEqual(["cuGraphicsMapResources"], [m["text"] for m in report["messages"] if m["kind"] == "unsupported"])
 
+    def test_calls_with_wrong_arguments(self):
+        report, printed = self.ran("refusal_program", flags=("--devices", "2"))
+        self.assertEqual(printed, "PASS 0 answers differ\n")
+        texts = [m["text"] for m in report["messages"]]
+        self.assertIn("empty: 3073 blocks are launched together; expected at most 3072, as many as are resident; "
+                      "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells", texts)
+        self.assertIn("scan: 49153 bytes of dynamic shared memory; expected at most 49152; "
+                      "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows more", texts)
+
+    def test_a_wait_takes_its_time(self):
+        self.assertIn("PASS", self.ran("own_programs", "waits")[1])
+
+    def test_a_launch_that_cannot_be_executed_is_not_computed(self):
+        report, printed = self.ran("own_programs", "deadlock", code=3)
+        self.assertEqual(printed, "unspecified launch failure\n")
+        self.assertFalse(report["computed"])
+        self.assertEqual((1, 0), (report["launches"], report["executed"]))
+
+    def test_a_signal_that_ends_the_program_is_named(self):
+        report, _ = self.ran("own_programs", "crash", code=128 + 11)
+        self.assertEqual((False, 11), (report["ended"], report["signal"]))
+        self.assertGreater(report["peak_bytes"], 0)
+        text = self.forewarp("run", "--gpu", "rtx4090", "--", OWN / "own_programs", "crash", code=128 + 11).stderr
+        self.assertIn("the program was ended by signal 11 (SIGSEGV)", text)
+        text = self.forewarp("run", "--gpu", "rtx4090", "--limit", "2", "--", OWN / "own_programs", "wait", code=128 + 9).stderr
+        self.assertIn("the program was ended as the time of --limit was over", text)
+        self.assertRegex(text, "executed   1 of 1 launches, .* in at least .* of device memory or more")
+
     def test_words_of_the_program_are_its_own(self):
         done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y")
         self.assertEqual(done.stdout, "-q --gpu x -- y")

@@ -173,6 +173,65 @@ void linked() {
   expect(type == device_memory, "device memory is told to be the host's");
 }
 
+/// Arguments that the interface documents as wrong.
+void refused() {
+  constexpr std::size_t page = 4096;
+  void *module = nullptr, *scan = nullptr, *empty = nullptr;
+  std::uint64_t memory = 0;
+  std::vector<char> host(page);
+  const auto bytes = [&](std::size_t count) { return count; };
+  must("cuMemAlloc_v2", &memory, page);
+  expect(call("cuMemcpyHtoD_v2", std::uint64_t{16}, static_cast<const void*>(host.data()),
+              bytes(4)) == 1,
+         "a copy to no address");
+  expect(call("cuMemcpyHtoD_v2", memory, reinterpret_cast<const void*>(std::uintptr_t{16}),
+              bytes(4)) == 1,
+         "a copy from no address");
+  expect(
+      call("cuMemcpyDtoH_v2", reinterpret_cast<void*>(std::uintptr_t{16}), memory, bytes(4)) == 1,
+      "a copy to no address of the host");
+  expect(
+      call("cuMemcpyDtoD_v2", memory, reinterpret_cast<std::uint64_t>(host.data()), bytes(4)) == 1,
+      "the host's memory as a board's");
+  expect(call("cuMemcpyDtoD_v2", memory, memory + page, bytes(4)) == 1, "a copy from outside");
+  expect(call("cuMemsetD8_v2", std::uint64_t{16}, static_cast<unsigned char>(0), bytes(4)) == 1,
+         "a fill of no address");
+  PlaneCopy copy{{0, 0, host_memory, host.data(), 0, nullptr, 8},
+                 {0, 0, device_memory, nullptr, memory, nullptr, 16},
+                 9,
+                 2};
+  expect(call("cuMemcpy2D_v2", static_cast<const PlaneCopy*>(&copy)) == 1, "rows beyond a pitch");
+  must("cuModuleLoadData", &module, static_cast<const void*>(kernel_image));
+  must("cuModuleGetFunction", &scan, module, "scan");
+  must("cuModuleGetFunction", &empty, module, "empty");
+  int blocks = 0, sms = 0, none = 0;
+  must("cuOccupancyMaxActiveBlocksPerMultiprocessor", &blocks, empty, 64, bytes(0));
+  must("cuDeviceGetAttribute", &sms, 16, 0);
+  void* const stream = nullptr;
+  const auto together = [&](int count) {
+    return call("cuLaunchCooperativeKernel", empty, static_cast<unsigned>(count), 1U, 1U, 64U, 1U,
+                1U, 0U, stream, static_cast<void**>(nullptr));
+  };
+  expect(together(blocks * sms) == 0, "as many blocks as are resident");
+  expect(together(blocks * sms + 1) == 720, "more blocks than are resident");
+  void* values[] = {&none, &memory};
+  const auto shared = [&](unsigned count) {
+    return call("cuLaunchKernel", scan, 1U, 1U, 1U, 32U, 1U, 1U, count, stream, &values[0],
+                static_cast<void**>(nullptr));
+  };
+  expect(shared(49152) == 0 && shared(49153) == 1, "dynamic shared memory that was not allowed");
+  must("cuFuncSetAttribute", scan, 8, 65536);
+  expect(shared(65536) == 0 && shared(65537) == 1, "dynamic shared memory that was allowed");
+  must("cuCtxSynchronize");
+  int least = 1, greatest = 1;
+  must("cuCtxGetStreamPriorityRange", &least, &greatest);
+  expect(least == 0 && greatest < 0, "the range of priorities");
+  std::size_t limit = 0;
+  must("cuCtxSetLimit", 0, bytes(2048));
+  must("cuCtxGetLimit", &limit, 0);
+  expect(limit == 2048 && call("cuCtxGetLimit", &limit, 99) == 215, "limits");
+}
+
 }  // namespace
 
 int main() {
@@ -184,6 +243,7 @@ int main() {
   contexts(&context);
   planes();
   linked();
+  refused();
   expect(call("cuGraphicsMapResources") == 801, "a call that is not supported");
   std::printf("%s %d failures\n", failures == 0 ? "PASS" : "MISS", failures);
   return failures == 0 ? 0 : 1;

@@ -115,6 +115,8 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
   child = 0;
   // A shell that a signal ends leaves the program behind that it waited for.
   if (passed_on != 0 && WIFSIGNALED(status)) end_descendants();
+  end.process = made;
+  end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFSIGNALED(status) ? by_signal + WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }

@@ -24,6 +24,8 @@ struct ChildOrder {
 struct ChildEnd {
   int exit_code = 0;  ///< 128 + signal where a signal ended it
   bool timed_out = false;
+  int signal = 0;            ///< that ended it; 0: none
+  std::int64_t process = 0;  ///< its number
 };
 
 /// Runs it to its end. SIGINT, SIGTERM and SIGHUP go on to it.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
 
@@ -74,10 +75,27 @@ Expected<Settings> settings_of(const RunAsked& asked) {
   return settings;
 }
 
-Expected<void> write_report(const RunAsked& asked, const std::string& text) {
+/// Characters of a kernel's name that the table has room for.
+std::size_t name_room(const RunAsked& asked) {
+  constexpr std::size_t beside = 58, otherwise = 72;  // the other columns; without a terminal
+  winsize size{};
+  const bool terminal = asked.output.empty() && ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+  if (!terminal || size.ws_col == 0) return otherwise;
+  return size.ws_col > beside ? size.ws_col - beside : 0;
+}
+
+Expected<void> write_report(const RunAsked& asked, const std::string& text, const ChildEnd& ended) {
   const auto journals = program_run::read_journal(text);
   std::vector<program_run::RunSummary> summaries;
-  for (const auto& journal : journals) summaries.push_back(program_run::summary_of(journal));
+  for (const auto& journal : journals) {
+    summaries.push_back(program_run::summary_of(journal));
+    summaries.back().at_limit = ended.timed_out;
+  }
+  // Of programs that a process was, one after the other, the last one was ended.
+  const auto last = std::find_if(summaries.rbegin(), summaries.rend(), [&](const auto& summary) {
+    return summary.process.process == ended.process;
+  });
+  if (last != summaries.rend()) last->signal = ended.signal;
   if (!asked.timeline.empty()) {
     auto done = write_file(asked.timeline, program_run::timeline_json(journals));
     if (!done) return done;
@@ -86,9 +104,10 @@ Expected<void> write_report(const RunAsked& asked, const std::string& text) {
   if (asked.format == "json") {
     report = program_run::report_json(summaries);
   } else if (asked.format == "html") {
-    report = run_page(journals);
+    report = run_page(journals, summaries);
   } else {
-    for (const auto& summary : summaries) report += program_run::report_text(summary);
+    for (const auto& summary : summaries)
+      report += program_run::report_text(summary, name_room(asked));
   }
   if (journals.empty() && asked.format != "json" && asked.format != "html")
     report =
@@ -133,7 +152,7 @@ Expected<int> run_asked(const RunAsked& asked) {
   if (ended->timed_out && !asked.quiet) {
     std::fprintf(stderr, "forewarp: the program was ended after %u s (--limit)\n", asked.limit_s);
   }
-  if (auto done = write_report(asked, journal->text()); !done) return done.error();
+  if (auto done = write_report(asked, journal->text(), *ended); !done) return done.error();
   return ended->exit_code;
 }
 

@@ -123,7 +123,7 @@ Section times_of(const RunSummary& s) {
                      Tone::warning});
   if (s.library_calls != 0) section.add(report::Note{program_run::library_text(s), Tone::plain});
   if (s.unselected != 0) section.add(report::Note{program_run::unselected_text(s), Tone::warning});
-  if (!s.ended) section.add(report::Note{"the program did not end by itself", Tone::bad});
+  if (!s.ended) section.add(report::Note{program_run::end_text(s), Tone::bad});
   for (const std::string& failure : s.unpredicted)
     section.add(report::Note{"no time: " + failure, Tone::warning});
   for (const auto& message : s.messages)
@@ -196,10 +196,12 @@ Section copies_of(const RunSummary& s) {
 
 }  // namespace
 
-std::string run_page(const std::vector<Journal>& processes) {
+std::string run_page(const std::vector<Journal>& processes,
+                     const std::vector<RunSummary>& summaries) {
   std::string page = report::html::page_begin("Run");
-  for (const Journal& journal : processes) {
-    const RunSummary summary = program_run::summary_of(journal);
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const Journal& journal = processes[i];
+    const RunSummary& summary = summaries[i];
     page += report::html::section_markup(times_of(summary), "run");
     if (!journal.launches.empty() || !journal.copies.empty()) {
       Section section{"timeline", "", {}};

@@ -9,8 +9,9 @@
 
 namespace forewarp::cli {
 
-/// A page of its own (--format html): per process its times, its streams over time, and tables of
-/// kernels, of predicted launches and of copies.
-[[nodiscard]] std::string run_page(const std::vector<program_run::Journal>& processes);
+/// A page of its own (--format html), of processes and their summaries: per process its times, its
+/// streams over time, and tables of kernels, of predicted launches and of copies.
+[[nodiscard]] std::string run_page(const std::vector<program_run::Journal>& processes,
+                                   const std::vector<program_run::RunSummary>& summaries);
 
 }  // namespace forewarp::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_run/journal.h"
 
+#include <csignal>
 #include <fstream>
 #include <unistd.h>
 
@@ -72,6 +73,40 @@ TEST(RunReport, SumsLaunchesOfAKernel) {
   const std::string text = report_text(sum);
   EXPECT_NE(text.find("axpy"), std::string::npos);
   EXPECT_NE(text.find("did not end by itself"), std::string::npos);
+  EXPECT_NE(text.find("in what time and memory is not known"), std::string::npos);
+}
+
+TEST(RunReport, NamesTheSignalAndWhatIsKnownUntilThen) {
+  EndRecord sums;
+  sums.execution_s = 1.5;
+  sums.peak_bytes = 2000;
+  sums.host = 4'000'000;
+  const std::string path = testing::TempDir() + "sums" + std::to_string(::getpid());
+  std::ofstream(path).close();
+  {
+    JournalWriter writer;
+    EXPECT_TRUE(writer.open(path));
+    writer.add(ProcessRecord{0, "app ", {"rtx4090"}, "a board"});
+    writer.add(LaunchRecord{1, 7, 0, 0, 0, 0, 3'000'000, "executed", 100});
+    writer.add_sums(sums);
+    writer.add(LaunchRecord{1, 7, 0, 0, 0, 3'000'000, 3'000'000, "failed", 0});
+  }
+  const auto text = read_file(path);
+  ::unlink(path.c_str());
+  ASSERT_TRUE(text);
+  RunSummary sum = summary_of(read_journal(*text)[0]);
+  EXPECT_FALSE(sum.ended);
+  EXPECT_FALSE(sum.computed);  // the second launch
+  EXPECT_DOUBLE_EQ(sum.host_ms, 4);
+  EXPECT_DOUBLE_EQ(sum.elapsed_ms, 3);
+  sum.signal = SIGSEGV;
+  const std::string report = report_text(sum);
+  EXPECT_NE(report.find("ended by signal 11 (SIGSEGV)"), std::string::npos);
+  EXPECT_NE(
+      report.find("in at least 1.5 s; predicted in at least 0 s; 2 kB of device memory or more"),
+      std::string::npos);
+  sum.at_limit = true;
+  EXPECT_EQ(end_text(sum), "the program was ended as the time of --limit was over");
 }
 
 TEST(Settings, SurviveTheEnvironment) {

@@ -114,6 +114,14 @@ std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute, int
   return attribute == 99 || attribute == 115 ? 1 : 0;  // registered memory and pools are supported
 }
 
+int greatest_priority(const hardware::Gpu& gpu) {
+  // What programs printed of them: 0 to -5 on an A100 and on Turing (ExtremeFLOW/neko, pull request
+  // 830), 0 to -2 on a GTX 1050 Ti (eyalroz/cuda-api-wrappers, issue 243). Volta is taken as
+  // Turing; before Pascal nothing is known but that there are two.
+  constexpr int since_volta = -5, of_pascal = -2, before = -1;
+  return gpu.cc.major >= 7 ? since_volta : gpu.cc.major == 6 ? of_pascal : before;
+}
+
 void device_uuid(int device, char* uuid) {
   constexpr std::size_t bytes = 16;
   std::string text = "forewarp-" + std::to_string(device);

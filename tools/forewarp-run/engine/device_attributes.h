@@ -19,4 +19,7 @@ void device_uuid(int device, char* uuid);
 /// Where a device is on the bus: domain, bus, device and function.
 [[nodiscard]] std::string device_bus(int device);
 
+/// The greatest priority of a stream; the least one is 0, and smaller numbers are greater.
+[[nodiscard]] int greatest_priority(const hardware::Gpu& gpu);
+
 }  // namespace forewarp::cli

@@ -248,29 +248,37 @@ FOREWARP_EXPORT int cuCtxGetSharedMemConfig(int* config) {
   return 0;
 }
 FOREWARP_EXPORT int cuCtxSetLimit(int limit, std::size_t value) {
-  return driver_call([&](Machine& machine) {
-    set_device_limit(machine, limit, value);
-    return Status::success;
-  });
+  return driver_call([&](Machine& machine) { return set_device_limit(machine, limit, value); });
 }
 FOREWARP_EXPORT int cuCtxGetLimit(std::size_t* value, int limit) {
+  return driver_call([&](Machine& machine) { return device_limit(machine, limit, value); });
+}
+FOREWARP_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return driver_call([&](Machine& machine) {
-    *value = device_limit(machine, limit);
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = greatest_priority(machine.gpu());
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
-  return 0;
-}
-FOREWARP_EXPORT int cuCtxEnablePeerAccess(void* peer, unsigned /*flags*/) {
+FOREWARP_EXPORT int cuCtxEnablePeerAccess(void* peer, unsigned flags) {
+  if (flags != 0) return static_cast<int>(Status::invalid_value);
   return with_context(peer, [&](Machine& /*machine*/) {
-    return device_of(peer) != thread_state().device ? Status::success : Status::invalid_context;
+    const bool own = device_of(peer) == thread_state().device;
+    return own ? Status::invalid_context : enable_peer(device_of(peer));
   });
 }
 FOREWARP_EXPORT int cuCtxDisablePeerAccess(void* peer) {
-  return with_context(peer, [](Machine& /*machine*/) { return Status::success; });
+  return with_context(peer, [&](Machine& /*machine*/) { return disable_peer(device_of(peer)); });
+}
+FOREWARP_EXPORT int cuDeviceGetP2PAttribute(int* value, int attribute, int from, int to) {
+  return driver_call([&](Machine& machine) {
+    if (!is_device(machine, from) || !is_device(machine, to) || from == to)
+      return Status::invalid_device;
+    return peer_attribute(value, attribute);
+  });
+}
+FOREWARP_EXPORT int cuCtxResetPersistingL2Cache() {
+  return 0;
 }
 FOREWARP_EXPORT int cuProfilerStart() {
   return 0;

@@ -9,18 +9,30 @@
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Allocation;
+using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
 using forewarp::program_run::MemoryKind;
 
 namespace {
 
-int allocate(std::uint64_t* out, std::size_t bytes, MemoryKind kind) {
+int allocate(std::uint64_t* out, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
   return driver_call([&](Machine& machine) {
     if (out == nullptr || bytes == 0) return Status::invalid_value;
     *out = machine.memory().allocate(bytes, kind, thread_state().device);
-    return *out == 0 ? Status::memory_allocation : Status::success;
+    if (*out == 0) return Status::memory_allocation;
+    machine.memory().set_flags(*out, flags);
+    return Status::success;
   });
+}
+
+/// Pinned memory of the host.
+int allocate_host(void** out, std::size_t bytes, unsigned flags) {
+  if (out == nullptr) return static_cast<int>(Status::invalid_value);
+  std::uint64_t made = 0;
+  const int failed = allocate(&made, bytes, MemoryKind::pinned, flags);
+  *out = pointer_to(made);
+  return failed;
 }
 
 int release(std::uint64_t at) {
@@ -30,14 +42,15 @@ int release(std::uint64_t at) {
   });
 }
 
-int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, const void* stream = nullptr,
-         bool asynchronous = false) {
+int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CopyKind kind,
+         const void* stream = nullptr, bool asynchronous = false) {
   return driver_call(
       [&](Machine& machine) {
         CopyOrder order;
         order.to = to;
         order.from = from;
         order.width = bytes;
+        order.kind = kind;
         order.stream = stream_of(stream);
         order.asynchronous = asynchronous;
         if (!machine.has_stream(order.stream)) return Status::invalid_handle;
@@ -116,14 +129,10 @@ FOREWARP_EXPORT int cuMemAllocManaged(std::uint64_t* out, std::size_t bytes, uns
   return allocate(out, bytes, MemoryKind::managed);
 }
 FOREWARP_EXPORT int cuMemAllocHost_v2(void** out, std::size_t bytes) {
-  if (out == nullptr) return static_cast<int>(Status::invalid_value);
-  std::uint64_t made = 0;
-  const int failed = allocate(&made, bytes, MemoryKind::pinned);
-  *out = pointer_to(made);
-  return failed;
+  return allocate_host(out, bytes, 0);
 }
-FOREWARP_EXPORT int cuMemHostAlloc(void** out, std::size_t bytes, unsigned /*flags*/) {
-  return cuMemAllocHost_v2(out, bytes);
+FOREWARP_EXPORT int cuMemHostAlloc(void** out, std::size_t bytes, unsigned flags) {
+  return allocate_host(out, bytes, flags);
 }
 FOREWARP_EXPORT int cuMemFree_v2(std::uint64_t at) {
   return release(at);
@@ -135,8 +144,12 @@ FOREWARP_EXPORT int cuMemFreeHost(void* at) {
   return release(address_of(at));
 }
 FOREWARP_EXPORT int cuMemHostGetDevicePointer_v2(std::uint64_t* out, void* at, unsigned /*flags*/) {
-  *out = address_of(at);
-  return 0;
+  return driver_call([&](Machine& machine) {
+    if (out == nullptr || machine.memory().find(address_of(at)) == nullptr)
+      return Status::invalid_value;
+    *out = address_of(at);
+    return Status::success;
+  });
 }
 FOREWARP_EXPORT int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   return driver_call([&](Machine& machine) {
@@ -157,32 +170,32 @@ FOREWARP_EXPORT int cuMemGetAddressRange_v2(std::uint64_t* begin, std::size_t* b
   });
 }
 FOREWARP_EXPORT int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
-  return copy(to, address_of(from), bytes);
+  return copy(to, address_of(from), bytes, CopyKind::to_device);
 }
 FOREWARP_EXPORT int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
-  return copy(address_of(to), from, bytes);
+  return copy(address_of(to), from, bytes, CopyKind::to_host);
 }
 FOREWARP_EXPORT int cuMemcpyDtoD_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
-  return copy(to, from, bytes);
+  return copy(to, from, bytes, CopyKind::on_device);
 }
 FOREWARP_EXPORT int cuMemcpy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
-  return copy(to, from, bytes);
+  return copy(to, from, bytes, CopyKind::by_address);
 }
 FOREWARP_EXPORT int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes,
                                          void* stream) {
-  return copy(to, address_of(from), bytes, stream, true);
+  return copy(to, address_of(from), bytes, CopyKind::to_device, stream, true);
 }
 FOREWARP_EXPORT int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes,
                                          void* stream) {
-  return copy(address_of(to), from, bytes, stream, true);
+  return copy(address_of(to), from, bytes, CopyKind::to_host, stream, true);
 }
 FOREWARP_EXPORT int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes,
                                          void* stream) {
-  return copy(to, from, bytes, stream, true);
+  return copy(to, from, bytes, CopyKind::on_device, stream, true);
 }
 FOREWARP_EXPORT int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes,
                                   void* stream) {
-  return copy(to, from, bytes, stream, true);
+  return copy(to, from, bytes, CopyKind::by_address, stream, true);
 }
 FOREWARP_EXPORT int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t count) {
   return fill(to, value, 1, count);
@@ -207,11 +220,11 @@ FOREWARP_EXPORT int cuMemsetD16Async(std::uint64_t to, unsigned short value, std
 }
 FOREWARP_EXPORT int cuMemcpyPeer(std::uint64_t to, void* /*to_context*/, std::uint64_t from,
                                  void* /*from_context*/, std::size_t bytes) {
-  return copy(to, from, bytes);
+  return copy(to, from, bytes, CopyKind::by_address);
 }
 FOREWARP_EXPORT int cuMemcpyPeerAsync(std::uint64_t to, void* /*to_context*/, std::uint64_t from,
                                       void* /*from_context*/, std::size_t bytes, void* stream) {
-  return copy(to, from, bytes, stream, true);
+  return copy(to, from, bytes, CopyKind::by_address, stream, true);
 }
 FOREWARP_EXPORT int cuMemHostRegister_v2(void* at, std::size_t bytes, unsigned /*flags*/) {
   return driver_call([&](Machine& machine) {
@@ -226,17 +239,8 @@ FOREWARP_EXPORT int cuMemHostUnregister(void* at) {
                                                     : Status::host_memory_not_registered;
   });
 }
-FOREWARP_EXPORT int cuMemHostGetFlags(unsigned* flags, void* /*at*/) {
-  *flags = 0;
-  return 0;
-}
-FOREWARP_EXPORT int cuMemAdvise(std::uint64_t /*at*/, std::size_t /*bytes*/, int /*advice*/,
-                                int /*device*/) {
-  return 0;
-}
-FOREWARP_EXPORT int cuMemPrefetchAsync(std::uint64_t /*at*/, std::size_t /*bytes*/, int /*device*/,
-                                       void* /*stream*/) {
-  return 0;
+FOREWARP_EXPORT int cuMemHostGetFlags(unsigned* flags, void* at) {
+  return driver_call([&](Machine& machine) { return host_flags(machine, address_of(at), flags); });
 }
 FOREWARP_EXPORT int cuPointerGetAttribute(void* out, int attribute, std::uint64_t at) {
   return driver_call([&](Machine& machine) {

@@ -167,7 +167,7 @@ FOREWARP_EXPORT int cuFuncGetAttribute(int* value, int attribute, Function* func
         *value = static_cast<int>(function->code.kernel->sm);
         break;
       case 8:
-        *value = static_cast<int>(function->most_dynamic_shared);
+        *value = static_cast<int>(function->dynamic_shared_limit(machine.gpu().limits));
         break;
       default:
         *value = 0;

@@ -30,14 +30,11 @@ int host_work(std::function<void()> work, StreamId stream) {
 
 }  // namespace
 
-FOREWARP_EXPORT int cuStreamCreate(void** out, unsigned flags) {
-  return driver_call([&](Machine& machine) {
-    *out = pointer_to(machine.make_stream(thread_state().device, (flags & 1U) == 0));
-    return Status::success;
-  });
+FOREWARP_EXPORT int cuStreamCreateWithPriority(void** out, unsigned flags, int priority) {
+  return driver_call([&](Machine& machine) { return make_stream(machine, out, flags, priority); });
 }
-FOREWARP_EXPORT int cuStreamCreateWithPriority(void** out, unsigned flags, int /*priority*/) {
-  return cuStreamCreate(out, flags);
+FOREWARP_EXPORT int cuStreamCreate(void** out, unsigned flags) {
+  return cuStreamCreateWithPriority(out, flags, 0);
 }
 FOREWARP_EXPORT int cuStreamDestroy_v2(void* stream) {
   return driver_call([&](Machine& machine) {
@@ -85,7 +82,7 @@ FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
 }
 FOREWARP_EXPORT int cuEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
-    if (known.recorded) machine.clock().wait_until(known.time);
+    if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }
@@ -108,13 +105,11 @@ FOREWARP_EXPORT int cuStreamAddCallback(void* stream, void (*callback)(void*, in
 FOREWARP_EXPORT int cuLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
   return host_work([=] { function(data); }, stream_of(stream));
 }
-FOREWARP_EXPORT int cuStreamGetPriority(void* /*stream*/, int* priority) {
-  *priority = 0;
-  return 0;
+FOREWARP_EXPORT int cuStreamGetPriority(void* stream, int* priority) {
+  return driver_call([&](Machine& machine) { return stream_priority(machine, stream, priority); });
 }
-FOREWARP_EXPORT int cuStreamGetFlags(void* /*stream*/, unsigned* flags) {
-  *flags = 0;
-  return 0;
+FOREWARP_EXPORT int cuStreamGetFlags(void* stream, unsigned* flags) {
+  return driver_call([&](Machine& machine) { return stream_flags(machine, stream, flags); });
 }
 FOREWARP_EXPORT int cuStreamAttachMemAsync(void* /*stream*/, std::uint64_t /*at*/,
                                            std::size_t /*bytes*/, unsigned /*flags*/) {

@@ -41,7 +41,20 @@ struct Reading {
   float mipmap_bias, least_level, most_level, border[4];
   int reserved[12];
 };
-static_assert(sizeof(Resource) == 144 && sizeof(Reading) == 104);
+struct View {
+  int format;
+  std::size_t width, height, depth;
+  unsigned first_level, last_level, first_layer, last_layer;
+  unsigned reserved[16];
+};
+static_assert(sizeof(Resource) == 144 && sizeof(Reading) == 104 && sizeof(View) == 112);
+
+/// As what an object was made, by its handle. The caller has the machine's lock.
+using Described = ObjectDescriptions<Resource, Reading, View>;
+Described& described() {
+  static Described all;
+  return all;
+}
 
 constexpr unsigned reads_integers = 1, normalized = 2, srgb = 0x10;  // flags of a texture
 constexpr int mipmapped = 1;                                         // kind of a resource
@@ -84,6 +97,7 @@ void set_reading(const Reading& from, Texture& to) {
 
 int end_object(std::uint64_t object) {
   return driver_call([&](Machine& machine) {
+    described().erase(object);
     const bool known = machine.textures().erase(static_cast<std::uint32_t>(object)) != 0;
     return known ? Status::success : Status::invalid_value;
   });
@@ -92,7 +106,7 @@ int end_object(std::uint64_t object) {
 }  // namespace
 
 FOREWARP_EXPORT int cuTexObjectCreate(std::uint64_t* out, const Resource* resource,
-                                      const Reading* reading, const void* /*view*/) {
+                                      const Reading* reading, const View* view) {
   return driver_call([&](Machine& machine) {
     Texture made;
     if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
@@ -104,9 +118,25 @@ FOREWARP_EXPORT int cuTexObjectCreate(std::uint64_t* out, const Resource* resour
     if (!set_resource(machine, *resource, made) || !is_in_memory(machine, made))
       return Status::invalid_value;
     set_reading(*reading, made);
-    *out = keep_texture(machine, made);
+    if (view != nullptr && view->format != 0)
+      machine.unsupported("a view of a texture's resource in another format");
+    const std::uint32_t handle = keep_texture(machine, made);
+    described().keep(handle, resource, reading, view);
+    *out = handle;
     return Status::success;
   });
+}
+FOREWARP_EXPORT int cuTexObjectGetResourceDesc(Resource* out, std::uint64_t object) {
+  return driver_call([&](Machine& /*machine*/) { return described().resource(object, out); });
+}
+FOREWARP_EXPORT int cuTexObjectGetTextureDesc(Reading* out, std::uint64_t object) {
+  return driver_call([&](Machine& /*machine*/) { return described().reading(object, out); });
+}
+FOREWARP_EXPORT int cuTexObjectGetResourceViewDesc(View* out, std::uint64_t object) {
+  return driver_call([&](Machine& /*machine*/) { return described().view(object, out); });
+}
+FOREWARP_EXPORT int cuSurfObjectGetResourceDesc(Resource* out, std::uint64_t object) {
+  return driver_call([&](Machine& /*machine*/) { return described().resource(object, out); });
 }
 FOREWARP_EXPORT int cuTexObjectDestroy(std::uint64_t object) {
   return end_object(object);
@@ -116,7 +146,9 @@ FOREWARP_EXPORT int cuSurfObjectCreate(std::uint64_t* out, const Resource* resou
     Texture made;
     if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
       return Status::invalid_value;
-    *out = keep_texture(machine, made);
+    const std::uint32_t handle = keep_texture(machine, made);
+    described().keep(handle, resource, nullptr, nullptr);
+    *out = handle;
     return Status::success;
   });
 }

@@ -10,6 +10,7 @@
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Array;
+using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
 using forewarp::program_run::MemoryKind;
@@ -91,8 +92,8 @@ struct VolumeCopy {
 };
 static_assert(sizeof(PlaneCopy) == 128 && sizeof(VolumeCopy) == 200);
 
-constexpr unsigned host_memory = 1, array_memory = 3;  // CUmemorytype; the others are addresses
-constexpr std::size_t pitch_unit = 512;                // of cuMemAllocPitch
+constexpr unsigned host_memory = 1, array_memory = 3, any_memory = 4;  // CUmemorytype
+constexpr std::size_t pitch_unit = 512;                                // of cuMemAllocPitch
 
 int create_array(void** out, const VolumeDescription& wanted) {
   return driver_call([&](Machine& machine) {
@@ -144,10 +145,27 @@ std::optional<Side> side_of(Machine& machine, const VolumeSide& given, std::size
   return side;
 }
 
+/// Whether a side's rows reach beyond its pitch, which none of an array's does: it has no pitch.
+bool overruns(const VolumeSide& side, std::size_t width) {
+  return side.memory != array_memory && side.pitch != 0 &&
+         (side.x > side.pitch || width > side.pitch - side.x);
+}
+
+/// CUmemorytype of both sides; a kind that it leaves open follows from the addresses.
+CopyKind kind_of(const VolumeCopy& given) {
+  const bool from_host = given.from.memory == host_memory, to_host = given.to.memory == host_memory;
+  const bool by_address = given.from.memory == any_memory || given.to.memory == any_memory;
+  if (by_address) return CopyKind::by_address;
+  if (from_host) return to_host ? CopyKind::on_host : CopyKind::to_device;
+  return to_host ? CopyKind::to_host : CopyKind::on_device;
+}
+
 int copy(const VolumeCopy* given, const void* stream = nullptr, bool asynchronous = false) {
   return driver_call(
       [&](Machine& machine) {
         if (given == nullptr) return Status::invalid_value;
+        if (overruns(given->from, given->width) || overruns(given->to, given->width))
+          return Status::invalid_value;
         const auto from = side_of(machine, given->from, given->width);
         const auto to = side_of(machine, given->to, given->width);
         if (!from || !to) return Status::invalid_handle;
@@ -158,6 +176,7 @@ int copy(const VolumeCopy* given, const void* stream = nullptr, bool asynchronou
         order.to = to->at;
         order.to_pitch = to->pitch;
         order.to_slice = to->slice;
+        order.kind = kind_of(*given);
         order.width = given->width;
         order.height = given->height;
         order.depth = given->depth;
@@ -193,11 +212,15 @@ VolumeSide array_side(void* array, std::size_t at) {
 VolumeSide memory_side(std::uint64_t at) {
   return {0, 0, 0, 0, 2, nullptr, at, nullptr, nullptr, 0, 0};
 }
+VolumeSide host_side(const void* at) {
+  return {0, 0, 0, 0, host_memory, at, 0, nullptr, nullptr, 0, 0};
+}
 
 int fill(std::uint64_t to, std::size_t pitch, std::uint32_t value, std::uint32_t element,
          std::size_t width, std::size_t height, const void* stream = nullptr) {
   return driver_call(
       [&](Machine& machine) {
+        if (height > 1 && width * element > pitch) return Status::invalid_value;
         FillOrder order;
         order.to = to;
         order.pitch = pitch;
@@ -280,18 +303,18 @@ FOREWARP_EXPORT int cuMemcpyAtoD_v2(std::uint64_t to, void* from, std::size_t of
 }
 FOREWARP_EXPORT int cuMemcpyHtoA_v2(void* to, std::size_t offset, const void* from,
                                     std::size_t bytes) {
-  return copy_line(array_side(to, offset), memory_side(address_of(from)), bytes);
+  return copy_line(array_side(to, offset), host_side(from), bytes);
 }
 FOREWARP_EXPORT int cuMemcpyAtoH_v2(void* to, void* from, std::size_t offset, std::size_t bytes) {
-  return copy_line(memory_side(address_of(to)), array_side(from, offset), bytes);
+  return copy_line(host_side(to), array_side(from, offset), bytes);
 }
 FOREWARP_EXPORT int cuMemcpyHtoAAsync_v2(void* to, std::size_t offset, const void* from,
                                          std::size_t bytes, void* stream) {
-  return copy_line(array_side(to, offset), memory_side(address_of(from)), bytes, stream, true);
+  return copy_line(array_side(to, offset), host_side(from), bytes, stream, true);
 }
 FOREWARP_EXPORT int cuMemcpyAtoHAsync_v2(void* to, void* from, std::size_t offset,
                                          std::size_t bytes, void* stream) {
-  return copy_line(memory_side(address_of(to)), array_side(from, offset), bytes, stream, true);
+  return copy_line(host_side(to), array_side(from, offset), bytes, stream, true);
 }
 FOREWARP_EXPORT int cuMemcpyAtoA_v2(void* to, std::size_t to_offset, void* from,
                                     std::size_t from_offset, std::size_t bytes) {

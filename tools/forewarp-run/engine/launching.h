@@ -62,12 +62,38 @@ struct LaunchRequests {
 /// The name under which a cluster of a launch's own is reported: only those of the code are known.
 constexpr const char* cluster_of_launch = "a cluster as an attribute of a launch";
 
-/// What cudaDeviceSetLimit and cuCtxSetLimit set and tell; other limits are heard and not kept.
-void set_device_limit(Machine& machine, int limit, std::size_t value);
-[[nodiscard]] std::size_t device_limit(Machine& machine, int limit);
+/// What cudaDeviceSetLimit and cuCtxSetLimit set, and what the others tell of it.
+Status set_device_limit(Machine& machine, int limit, std::size_t value);
+Status device_limit(Machine& machine, int limit, std::size_t* value);
+
+/// Access of the current device's kernels to another one's memory, and what is told of a pair.
+Status enable_peer(std::uint32_t peer);
+Status disable_peer(std::uint32_t peer);
+Status peer_attribute(int* value, int attribute);
+
+/// Attributes of streams are kept and told; they change nothing. `bytes` of 64 at most, as a
+/// union of the interface has.
+Status set_stream_attribute(Machine& machine, const void* stream, int attribute, const void* value);
+Status stream_attribute(Machine& machine, const void* stream, int attribute, void* value);
+Status copy_stream_attributes(Machine& machine, const void* to, const void* from);
 
 /// Between two events that were recorded with their time.
 Status elapsed_ms(Machine& machine, const void* begin, const void* end, float* ms);
+
+/// Of pinned memory, as cudaHostGetFlags and cuMemHostGetFlags tell them.
+Status host_flags(Machine& machine, std::uint64_t host, unsigned* flags);
+
+/// A stream with flags and a priority, which is brought into the range.
+Status make_stream(Machine& machine, void** out, unsigned flags, int priority);
+Status stream_flags(Machine& machine, const void* stream, unsigned* flags);
+Status stream_priority(Machine& machine, const void* stream, int* priority);
+
+/// What cudaMemAdvise and cuMemAdvise keep of managed memory; `device` -1 is the host.
+Status advise(Machine& machine, std::uint64_t at, std::size_t bytes, int advice, int device);
+Status prefetch(Machine& machine, std::uint64_t at, std::size_t bytes, int device);
+/// What was advised, in `out` of `bytes` bytes, by the interface's number of the attribute.
+Status range_attribute(Machine& machine, void* out, std::size_t bytes, int attribute,
+                       std::uint64_t at, std::size_t length);
 
 /// A copy between pitched memory, without arrays.
 program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);

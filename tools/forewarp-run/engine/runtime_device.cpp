@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's runtime interface: devices and their properties.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "cuda_types.h"
@@ -104,19 +106,68 @@ int properties(cudaDeviceProp* out, int device, bool more) {
   });
 }
 
-constexpr int heap_limit = 2;  // cudaLimitMallocHeapSize
+constexpr int heap_limit = 2;              // cudaLimitMallocHeapSize
+constexpr int fetch_limit = 5;             // cudaLimitMaxL2FetchGranularity
+constexpr int persisting_limit = 6;        // cudaLimitPersistingL2CacheSize
+constexpr std::size_t most_fetched = 128;  // bytes
+
+/// What the program set, or the driver's defaults: bytes of a thread's stack and of the buffer of
+/// printf, bytes of the heap (which the launcher keeps), depth and pending launches of kernels that
+/// launch kernels. The caller has the machine's lock.
+std::array<std::size_t, 7>& limits() {
+  static std::array<std::size_t, 7> all{1024, 1 << 20, 0, 2, 2048, 0, 0};
+  return all;
+}
+
+/// Persisting lines of L2 are there since compute capability 8.0.
+bool has_limit(const Machine& machine, int limit) {
+  if (limit == persisting_limit) return machine.gpu().cc.major >= 8;
+  return limit >= 0 && static_cast<std::size_t>(limit) < limits().size();
+}
 
 }  // namespace
 
-void forewarp::cli::set_device_limit(Machine& machine, int limit, std::size_t value) {
+Status forewarp::cli::set_device_limit(Machine& machine, int limit, std::size_t value) {
+  if (!has_limit(machine, limit)) return Status::unsupported_limit;
+  if (limit == fetch_limit && value > most_fetched) return Status::invalid_value;
+  if (limit == persisting_limit && value > static_cast<std::size_t>(machine.gpu().l2.bytes))
+    return Status::invalid_value;
   if (limit == heap_limit) machine.launcher().set_heap_bytes(value);
+  limits()[static_cast<std::size_t>(limit)] = value;
+  return Status::success;
 }
-std::size_t forewarp::cli::device_limit(Machine& machine, int limit) {
-  constexpr std::size_t stack = 1024, fifo = 1 << 20;  // the driver's defaults
-  return limit == 0            ? stack
-         : limit == 1          ? fifo
-         : limit == heap_limit ? machine.launcher().heap_bytes()
-                               : 0;
+Status forewarp::cli::device_limit(Machine& machine, int limit, std::size_t* value) {
+  if (value == nullptr) return Status::invalid_value;
+  if (!has_limit(machine, limit)) return Status::unsupported_limit;
+  *value = limit == heap_limit ? machine.launcher().heap_bytes()
+                               : limits()[static_cast<std::size_t>(limit)];
+  return Status::success;
+}
+
+namespace {
+
+/// Pairs of a device and one whose memory its kernels may use. The caller has the machine's lock.
+std::set<std::pair<std::uint32_t, std::uint32_t>>& peers() {
+  static std::set<std::pair<std::uint32_t, std::uint32_t>> all;
+  return all;
+}
+
+}  // namespace
+
+Status forewarp::cli::enable_peer(std::uint32_t peer) {
+  const std::uint32_t device = thread_state().device;
+  if (peer == device) return Status::invalid_device;
+  return peers().emplace(device, peer).second ? Status::success : Status::peer_already_enabled;
+}
+Status forewarp::cli::disable_peer(std::uint32_t peer) {
+  return peers().erase({thread_state().device, peer}) != 0 ? Status::success
+                                                           : Status::peer_not_enabled;
+}
+Status forewarp::cli::peer_attribute(int* value, int attribute) {
+  constexpr int rank = 1, access = 2, arrays = 4;  // cudaDeviceP2PAttr; 3: atomics over the link
+  if (value == nullptr || attribute < rank || attribute > arrays) return Status::invalid_value;
+  *value = attribute == access || attribute == arrays ? 1 : 0;
+  return Status::success;
 }
 
 FOREWARP_EXPORT int cudaGetDeviceCount(int* count) {
@@ -198,24 +249,20 @@ FOREWARP_EXPORT int cudaDeviceGetSharedMemConfig(int* config) {
   return 0;
 }
 FOREWARP_EXPORT int cudaDeviceSetLimit(int limit, std::size_t value) {
-  return runtime_call([&](Machine& machine) {
-    set_device_limit(machine, limit, value);
-    return Status::success;
-  });
+  return runtime_call([&](Machine& machine) { return set_device_limit(machine, limit, value); });
 }
 FOREWARP_EXPORT int cudaThreadSetLimit(int limit, std::size_t value) {
   return cudaDeviceSetLimit(limit, value);
 }
 FOREWARP_EXPORT int cudaDeviceGetLimit(std::size_t* value, int limit) {
-  return runtime_call([&](Machine& machine) {
-    *value = device_limit(machine, limit);
-    return Status::success;
-  });
+  return runtime_call([&](Machine& machine) { return device_limit(machine, limit, value); });
 }
 FOREWARP_EXPORT int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
-  return 0;
+  return runtime_call([&](Machine& machine) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = greatest_priority(machine.gpu());
+    return Status::success;
+  });
 }
 FOREWARP_EXPORT int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return runtime_call([&](Machine& machine) {
@@ -224,14 +271,28 @@ FOREWARP_EXPORT int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned /*flags*/) {
+FOREWARP_EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return runtime_call([&](Machine& machine) {
-    const bool other = static_cast<std::uint32_t>(peer) != thread_state().device;
-    return is_device(machine, peer) && other ? Status::success : Status::invalid_device;
+    if (flags != 0) return Status::invalid_value;
+    if (!is_device(machine, peer)) return Status::invalid_device;
+    return enable_peer(static_cast<std::uint32_t>(peer));
   });
 }
-FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int /*peer*/) {
-  return 0;
+FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int peer) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, peer)) return Status::invalid_device;
+    return disable_peer(static_cast<std::uint32_t>(peer));
+  });
+}
+FOREWARP_EXPORT int cudaDeviceGetP2PAttribute(int* value, int attribute, int from, int to) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, from) || !is_device(machine, to) || from == to)
+      return Status::invalid_device;
+    return peer_attribute(value, attribute);
+  });
+}
+FOREWARP_EXPORT int cudaCtxResetPersistingL2Cache() {
+  return runtime_call([](Machine& /*machine*/) { return Status::success; });
 }
 FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return runtime_call([&](Machine& machine) {

@@ -296,12 +296,7 @@ FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* h
     const std::uint32_t fits = most_threads(limits, **function);
     out->maxThreadsPerBlock = static_cast<int>(fits);
     out->ptxVersion = out->binaryVersion = static_cast<int>(kernel.sm);
-    const std::uint32_t most =
-        (*function)->most_dynamic_shared != 0
-            ? (*function)->most_dynamic_shared
-            : limits.shared_per_block -
-                  std::min(limits.shared_per_block, resources.static_shared.value_or(0));
-    out->maxDynamicSharedSizeBytes = static_cast<int>(most);
+    out->maxDynamicSharedSizeBytes = static_cast<int>((*function)->dynamic_shared_limit(limits));
     out->preferredShmemCarveout = -1;
     return Status::success;
   });

@@ -8,6 +8,7 @@
 #include "launching.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
 using forewarp::program_run::MemoryKind;
@@ -15,8 +16,10 @@ using forewarp::program_run::MemoryKind;
 namespace {
 
 constexpr std::size_t pitch_unit = 512;  // of cudaMallocPitch
+constexpr int by_address = 4;            // cudaMemcpyDefault
+constexpr unsigned mapped = 2;           // cudaHostAllocMapped
 
-int allocate(void** out, std::size_t bytes, MemoryKind kind) {
+int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr) return Status::invalid_value;
     *out = nullptr;
@@ -24,6 +27,7 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind) {
     if (bytes == 0) return Status::success;
     const std::uint64_t made = machine.memory().allocate(bytes, kind, thread_state().device);
     if (made == 0) return Status::memory_allocation;
+    machine.memory().set_flags(made, flags);
     *out = pointer_to(made);
     return Status::success;
   });
@@ -47,8 +51,9 @@ int copy(const CopyOrder& order) {
       true);
 }
 
-CopyOrder plain_copy(void* to, const void* from, std::size_t bytes) {
+CopyOrder plain_copy(void* to, const void* from, std::size_t bytes, int kind) {
   CopyOrder order;
+  order.kind = static_cast<CopyKind>(kind);
   order.to = address_of(to);
   order.from = address_of(from);
   order.width = bytes;
@@ -56,12 +61,38 @@ CopyOrder plain_copy(void* to, const void* from, std::size_t bytes) {
 }
 
 CopyOrder rows_copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                    std::size_t width, std::size_t height) {
-  CopyOrder order = plain_copy(to, from, width);
+                    std::size_t width, std::size_t height, int kind) {
+  CopyOrder order = plain_copy(to, from, width, kind);
   order.height = height;
   order.to_pitch = to_pitch;
   order.from_pitch = from_pitch;
   return order;
+}
+
+/// Of memory with a pitch on both sides.
+int copy_rows(const CopyOrder& order) {
+  return runtime_call(
+      [&](Machine& machine) {
+        if (order.width > order.to_pitch || order.width > order.from_pitch)
+          return Status::invalid_pitch;
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+        return machine.copy(order, thread_state().device);
+      },
+      true);
+}
+
+/// Between devices, which both must be there.
+int copy_between(const CopyOrder& order, int to_device, int from_device) {
+  return runtime_call(
+      [&](Machine& machine) {
+        const auto is_device = [&](int device) {
+          return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
+        };
+        if (!is_device(to_device) || !is_device(from_device)) return Status::invalid_device;
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+        return machine.copy(order, thread_state().device);
+      },
+      true);
 }
 
 CopyOrder in_stream(CopyOrder order, StreamId stream) {
@@ -71,8 +102,13 @@ CopyOrder in_stream(CopyOrder order, StreamId stream) {
 }
 
 int fill(const FillOrder& order) {
-  return runtime_call([&](Machine& machine) { return machine.fill(order, thread_state().device); },
-                      true);
+  return runtime_call(
+      [&](Machine& machine) {
+        if (order.height > 1 && order.width > order.pitch) return Status::invalid_value;
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+        return machine.fill(order, thread_state().device);
+      },
+      true);
 }
 
 FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height = 1,
@@ -102,13 +138,18 @@ int with_symbol(const void* symbol, Work work) {
 }
 
 int copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset,
-                bool to_symbol, StreamId stream, bool asynchronous) {
+                bool to_symbol, int kind, StreamId stream, bool asynchronous) {
   return with_symbol(symbol, [&](Machine& machine, const auto& variable) {
+    const auto stated = static_cast<CopyKind>(kind);
+    const CopyKind host_side = to_symbol ? CopyKind::to_device : CopyKind::to_host;
+    if (stated != host_side && stated != CopyKind::on_device && stated != CopyKind::by_address)
+      return Status::invalid_copy_direction;
     if (offset > variable.bytes || bytes > variable.bytes - offset) return Status::invalid_value;
     CopyOrder order;
     order.to = to_symbol ? variable.address + offset : address_of(other);
     order.from = to_symbol ? address_of(other) : variable.address + offset;
     order.width = bytes;
+    order.kind = stated;
     order.stream = stream;
     order.asynchronous = asynchronous;
     return machine.copy(order, thread_state().device);
@@ -116,6 +157,15 @@ int copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::s
 }
 
 }  // namespace
+
+Status forewarp::cli::host_flags(Machine& machine, std::uint64_t host, unsigned* flags) {
+  const auto* found = machine.memory().find(host);
+  if (flags == nullptr || found == nullptr || found->kind != MemoryKind::pinned)
+    return Status::invalid_value;
+  // With one range of addresses for host and boards, all pinned memory is mapped.
+  *flags = found->flags | mapped;
+  return Status::success;
+}
 
 forewarp::program_run::CopyOrder forewarp::cli::volume_copy(const cudaMemcpy3DParms& from) {
   const auto at = [](const cudaPitchedPtr& place, const cudaPos& offset) {
@@ -131,6 +181,7 @@ forewarp::program_run::CopyOrder forewarp::cli::volume_copy(const cudaMemcpy3DPa
   order.from_pitch = from.srcPtr.pitch;
   order.to_slice = from.dstPtr.pitch * from.dstPtr.ysize;
   order.from_slice = from.srcPtr.pitch * from.srcPtr.ysize;
+  order.kind = static_cast<CopyKind>(from.kind);
   return order;
 }
 
@@ -140,8 +191,8 @@ FOREWARP_EXPORT int cudaMalloc(void** out, std::size_t bytes) {
 FOREWARP_EXPORT int cudaMallocHost(void** out, std::size_t bytes) {
   return allocate(out, bytes, MemoryKind::pinned);
 }
-FOREWARP_EXPORT int cudaHostAlloc(void** out, std::size_t bytes, unsigned /*flags*/) {
-  return allocate(out, bytes, MemoryKind::pinned);
+FOREWARP_EXPORT int cudaHostAlloc(void** out, std::size_t bytes, unsigned flags) {
+  return allocate(out, bytes, MemoryKind::pinned, flags);
 }
 FOREWARP_EXPORT int cudaMallocManaged(void** out, std::size_t bytes, unsigned /*flags*/) {
   return allocate(out, bytes, MemoryKind::managed);
@@ -196,9 +247,9 @@ FOREWARP_EXPORT int cudaHostGetDevicePointer(void** out, void* host, unsigned /*
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cudaHostGetFlags(unsigned* flags, void* /*host*/) {
-  *flags = 0;
-  return 0;
+FOREWARP_EXPORT int cudaHostGetFlags(unsigned* flags, void* host) {
+  return runtime_call(
+      [&](Machine& machine) { return host_flags(machine, address_of(host), flags); });
 }
 FOREWARP_EXPORT int cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return runtime_call([&](Machine& machine) {
@@ -229,40 +280,41 @@ FOREWARP_EXPORT int cudaPointerGetAttributes(cudaPointerAttributes* out, const v
   });
 }
 
-FOREWARP_EXPORT int cudaMemcpy(void* to, const void* from, std::size_t bytes, int /*kind*/) {
-  return copy(plain_copy(to, from, bytes));
+FOREWARP_EXPORT int cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+  return copy(plain_copy(to, from, bytes, kind));
 }
-FOREWARP_EXPORT int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int /*kind*/,
+FOREWARP_EXPORT int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind,
                                     void* stream) {
-  return copy(in_stream(plain_copy(to, from, bytes), stream_of(stream)));
+  return copy(in_stream(plain_copy(to, from, bytes, kind), stream_of(stream)));
 }
-FOREWARP_EXPORT int cudaMemcpyAsync_ptsz(void* to, const void* from, std::size_t bytes,
-                                         int /*kind*/, void* stream) {
-  return copy(in_stream(plain_copy(to, from, bytes), thread_stream_of(stream)));
+FOREWARP_EXPORT int cudaMemcpyAsync_ptsz(void* to, const void* from, std::size_t bytes, int kind,
+                                         void* stream) {
+  return copy(in_stream(plain_copy(to, from, bytes, kind), thread_stream_of(stream)));
 }
-FOREWARP_EXPORT int cudaMemcpy_ptds(void* to, const void* from, std::size_t bytes, int /*kind*/) {
-  CopyOrder order = plain_copy(to, from, bytes);
+FOREWARP_EXPORT int cudaMemcpy_ptds(void* to, const void* from, std::size_t bytes, int kind) {
+  CopyOrder order = plain_copy(to, from, bytes, kind);
   order.stream = thread_stream_of(nullptr);
   return copy(order);
 }
 FOREWARP_EXPORT int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
                                  std::size_t from_pitch, std::size_t width, std::size_t height,
-                                 int /*kind*/) {
-  return copy(rows_copy(to, to_pitch, from, from_pitch, width, height));
+                                 int kind) {
+  return copy_rows(rows_copy(to, to_pitch, from, from_pitch, width, height, kind));
 }
 FOREWARP_EXPORT int cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                                       std::size_t from_pitch, std::size_t width, std::size_t height,
-                                      int /*kind*/, void* stream) {
-  return copy(
-      in_stream(rows_copy(to, to_pitch, from, from_pitch, width, height), stream_of(stream)));
+                                      int kind, void* stream) {
+  return copy_rows(
+      in_stream(rows_copy(to, to_pitch, from, from_pitch, width, height, kind), stream_of(stream)));
 }
-FOREWARP_EXPORT int cudaMemcpyPeer(void* to, int /*to_device*/, const void* from,
-                                   int /*from_device*/, std::size_t bytes) {
-  return copy(plain_copy(to, from, bytes));
+FOREWARP_EXPORT int cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                   std::size_t bytes) {
+  return copy_between(plain_copy(to, from, bytes, by_address), to_device, from_device);
 }
-FOREWARP_EXPORT int cudaMemcpyPeerAsync(void* to, int /*to_device*/, const void* from,
-                                        int /*from_device*/, std::size_t bytes, void* stream) {
-  return copy(in_stream(plain_copy(to, from, bytes), stream_of(stream)));
+FOREWARP_EXPORT int cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                        std::size_t bytes, void* stream) {
+  return copy_between(in_stream(plain_copy(to, from, bytes, by_address), stream_of(stream)),
+                      to_device, from_device);
 }
 
 FOREWARP_EXPORT int cudaMemset(void* to, int value, std::size_t bytes) {
@@ -287,20 +339,20 @@ FOREWARP_EXPORT int cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent
 }
 
 FOREWARP_EXPORT int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
-                                       std::size_t offset, int /*kind*/) {
-  return copy_symbol(symbol, from, bytes, offset, true, 0, false);
+                                       std::size_t offset, int kind) {
+  return copy_symbol(symbol, from, bytes, offset, true, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                                            std::size_t offset, int /*kind*/, void* stream) {
-  return copy_symbol(symbol, from, bytes, offset, true, stream_of(stream), true);
+                                            std::size_t offset, int kind, void* stream) {
+  return copy_symbol(symbol, from, bytes, offset, true, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,
-                                         std::size_t offset, int /*kind*/) {
-  return copy_symbol(symbol, to, bytes, offset, false, 0, false);
+                                         std::size_t offset, int kind) {
+  return copy_symbol(symbol, to, bytes, offset, false, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
-                                              std::size_t offset, int /*kind*/, void* stream) {
-  return copy_symbol(symbol, to, bytes, offset, false, stream_of(stream), true);
+                                              std::size_t offset, int kind, void* stream) {
+  return copy_symbol(symbol, to, bytes, offset, false, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaGetSymbolAddress(void** out, const void* symbol) {
   return with_symbol(symbol, [&](Machine& /*machine*/, const auto& variable) {
@@ -313,21 +365,4 @@ FOREWARP_EXPORT int cudaGetSymbolSize(std::size_t* out, const void* symbol) {
     *out = variable.bytes;
     return Status::success;
   });
-}
-FOREWARP_EXPORT int cudaMemAdvise(const void* /*at*/, std::size_t /*bytes*/, int /*advice*/,
-                                  int /*device*/) {
-  return 0;
-}
-FOREWARP_EXPORT int cudaMemPrefetchAsync(const void* /*at*/, std::size_t /*bytes*/, int /*device*/,
-                                         void* /*stream*/) {
-  return 0;
-}
-FOREWARP_EXPORT int cudaMemAdvise_v2(const void* /*at*/, std::size_t /*bytes*/, int /*advice*/,
-                                     cudaMemLocation /*place*/) {
-  return 0;
-}
-FOREWARP_EXPORT int cudaMemPrefetchAsync_v2(const void* /*at*/, std::size_t /*bytes*/,
-                                            cudaMemLocation /*place*/, unsigned /*flags*/,
-                                            void* /*stream*/) {
-  return 0;
 }

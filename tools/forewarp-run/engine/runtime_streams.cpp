@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's runtime interface: streams, events and waiting.
+#include <algorithm>
+
+#include "device_attributes.h"
 #include "engine.h"
 #include "launching.h"
 
@@ -9,12 +12,8 @@ using forewarp::program_run::Event;
 
 namespace {
 
-int make_stream(void** out, bool blocking) {
-  return runtime_call([&](Machine& machine) {
-    if (out == nullptr) return Status::invalid_value;
-    *out = pointer_to(machine.make_stream(thread_state().device, blocking));
-    return Status::success;
-  });
+int new_stream(void** out, unsigned flags, int priority) {
+  return runtime_call([&](Machine& machine) { return make_stream(machine, out, flags, priority); });
 }
 
 int make_event(void** out, bool timed) {
@@ -79,14 +78,35 @@ Status forewarp::cli::elapsed_ms(Machine& machine, const void* begin, const void
   return Status::success;
 }
 
+Status forewarp::cli::make_stream(Machine& machine, void** out, unsigned flags, int priority) {
+  constexpr unsigned non_blocking = 1;
+  if (out == nullptr || (flags & ~non_blocking) != 0) return Status::invalid_value;
+  priority = std::clamp(priority, greatest_priority(machine.gpu()), 0);
+  *out =
+      pointer_to(machine.make_stream(thread_state().device, (flags & non_blocking) == 0, priority));
+  return Status::success;
+}
+Status forewarp::cli::stream_flags(Machine& machine, const void* stream, unsigned* flags) {
+  if (flags == nullptr) return Status::invalid_value;
+  if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+  *flags = machine.stream_facts(stream_of(stream)).blocking ? 0 : 1;
+  return Status::success;
+}
+Status forewarp::cli::stream_priority(Machine& machine, const void* stream, int* priority) {
+  if (priority == nullptr) return Status::invalid_value;
+  if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+  *priority = machine.stream_facts(stream_of(stream)).priority;
+  return Status::success;
+}
+
 FOREWARP_EXPORT int cudaStreamCreate(void** out) {
-  return make_stream(out, true);
+  return new_stream(out, 0, 0);
 }
 FOREWARP_EXPORT int cudaStreamCreateWithFlags(void** out, unsigned flags) {
-  return make_stream(out, (flags & 1U) == 0);
+  return new_stream(out, flags, 0);
 }
-FOREWARP_EXPORT int cudaStreamCreateWithPriority(void** out, unsigned flags, int /*priority*/) {
-  return make_stream(out, (flags & 1U) == 0);
+FOREWARP_EXPORT int cudaStreamCreateWithPriority(void** out, unsigned flags, int priority) {
+  return new_stream(out, flags, priority);
 }
 FOREWARP_EXPORT int cudaStreamDestroy(void* stream) {
   return runtime_call([&](Machine& machine) {
@@ -114,13 +134,11 @@ FOREWARP_EXPORT int cudaStreamWaitEvent(void* stream, void* event, unsigned /*fl
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cudaStreamGetFlags(void* /*stream*/, unsigned* flags) {
-  *flags = 0;
-  return 0;
+FOREWARP_EXPORT int cudaStreamGetFlags(void* stream, unsigned* flags) {
+  return runtime_call([&](Machine& machine) { return stream_flags(machine, stream, flags); });
 }
-FOREWARP_EXPORT int cudaStreamGetPriority(void* /*stream*/, int* priority) {
-  *priority = 0;
-  return 0;
+FOREWARP_EXPORT int cudaStreamGetPriority(void* stream, int* priority) {
+  return runtime_call([&](Machine& machine) { return stream_priority(machine, stream, priority); });
 }
 FOREWARP_EXPORT int cudaStreamAttachMemAsync(void* /*stream*/, void* /*at*/, std::size_t /*bytes*/,
                                              unsigned /*flags*/) {
@@ -156,7 +174,7 @@ FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned
 }
 FOREWARP_EXPORT int cudaEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
-    if (known.recorded) machine.clock().wait_until(known.time);
+    if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }

@@ -12,6 +12,7 @@
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::execution::Texture;
 using forewarp::program_run::Array;
+using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::MemoryKind;
 
@@ -109,7 +110,20 @@ struct TextureDescription {
   float mipmap_bias, least_level, most_level;
   int no_trilinear;
 };
-static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
+struct ViewDescription {
+  int format;
+  std::size_t width, height, depth;
+  unsigned first_level, last_level, first_layer, last_layer;
+};
+static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68 &&
+              sizeof(ViewDescription) == 48);
+
+/// As what an object was made, by its handle. The caller has the machine's lock.
+using Described = ObjectDescriptions<ResourceDescription, TextureDescription, ViewDescription>;
+Described& described() {
+  static Described all;
+  return all;
+}
 
 /// The elements of a resource; false: it has none that are known.
 bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to) {
@@ -166,12 +180,14 @@ int create_array(void** out, const cudaChannelFormatDesc* format, const cudaExte
 /// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the
 /// direction.
 int array_rows(const void* array, std::size_t x, std::size_t y, const void* memory,
-               std::size_t pitch, std::size_t width, std::size_t height, bool to_array,
+               std::size_t pitch, std::size_t width, std::size_t height, bool to_array, int kind,
                StreamId stream, bool asynchronous) {
   return runtime_call([&](Machine& machine) {
     const Array* known = array_of(machine, array);
     if (known == nullptr) return Status::invalid_handle;
+    if (width > pitch) return Status::invalid_pitch;
     CopyOrder order;
+    order.kind = static_cast<CopyKind>(kind);
     const std::uint64_t inside = known->address + y * known->pitch + x;
     order.to = to_array ? inside : address_of(memory);
     order.from = to_array ? address_of(memory) : inside;
@@ -187,7 +203,7 @@ int array_rows(const void* array, std::size_t x, std::size_t y, const void* memo
 
 /// Bytes without a pitch, which go through whole rows.
 int array_line(const void* array, std::size_t x, std::size_t y, const void* memory,
-               std::size_t bytes, bool to_array, StreamId stream, bool asynchronous) {
+               std::size_t bytes, bool to_array, int kind, StreamId stream, bool asynchronous) {
   std::size_t row = bytes;
   const int failed = runtime_call([&](Machine& machine) {
     const Array* known = array_of(machine, array);
@@ -197,7 +213,7 @@ int array_line(const void* array, std::size_t x, std::size_t y, const void* memo
   });
   if (failed != 0) return failed;
   const std::size_t height = std::max<std::size_t>(1, bytes / std::max<std::size_t>(1, row));
-  return array_rows(array, x, y, memory, row, std::min(bytes, row), height, to_array, stream,
+  return array_rows(array, x, y, memory, row, std::min(bytes, row), height, to_array, kind, stream,
                     asynchronous);
 }
 
@@ -212,6 +228,10 @@ int copy_volume(const cudaMemcpy3DParms& from, StreamId stream, bool asynchronou
       return Status::invalid_handle;
     // With an array, the extent's width counts elements.
     if (any != nullptr) order.width = from.extent.width * any->element_bytes();
+    const bool rows = from.extent.height * from.extent.depth > 1;
+    if (rows && ((to_array == nullptr && order.width > from.dstPtr.pitch) ||
+                 (from_array == nullptr && order.width > from.srcPtr.pitch)))
+      return Status::invalid_pitch;
     const auto inside = [](const Array& array, const cudaPos& at) {
       return array.address + at.z * array.slice + at.y * array.pitch + at.x * array.element_bytes();
     };
@@ -234,6 +254,7 @@ int copy_volume(const cudaMemcpy3DParms& from, StreamId stream, bool asynchronou
 int end_object(unsigned long long object) {
   return runtime_call([&](Machine& machine) {
     const auto handle = static_cast<std::uint32_t>(object);
+    described().erase(handle);
     return machine.textures().erase(handle) != 0 ? Status::success : Status::invalid_value;
   });
 }
@@ -275,37 +296,37 @@ FOREWARP_EXPORT int cudaGetChannelDesc(cudaChannelFormatDesc* format, void* arra
   return cudaArrayGetInfo(format, nullptr, nullptr, array);
 }
 FOREWARP_EXPORT int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from,
-                                      std::size_t bytes, int /*kind*/) {
-  return array_line(array, x, y, from, bytes, true, 0, false);
+                                      std::size_t bytes, int kind) {
+  return array_line(array, x, y, from, bytes, true, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y,
-                                        std::size_t bytes, int /*kind*/) {
-  return array_line(array, x, y, to, bytes, false, 0, false);
+                                        std::size_t bytes, int kind) {
+  return array_line(array, x, y, to, bytes, false, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y,
-                                           const void* from, std::size_t bytes, int /*kind*/,
+                                           const void* from, std::size_t bytes, int kind,
                                            void* stream) {
-  return array_line(array, x, y, from, bytes, true, stream_of(stream), true);
+  return array_line(array, x, y, from, bytes, true, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,
                                         std::size_t pitch, std::size_t width, std::size_t height,
-                                        int /*kind*/) {
-  return array_rows(array, x, y, from, pitch, width, height, true, 0, false);
+                                        int kind) {
+  return array_rows(array, x, y, from, pitch, width, height, true, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::size_t y,
                                              const void* from, std::size_t pitch, std::size_t width,
-                                             std::size_t height, int /*kind*/, void* stream) {
-  return array_rows(array, x, y, from, pitch, width, height, true, stream_of(stream), true);
+                                             std::size_t height, int kind, void* stream) {
+  return array_rows(array, x, y, from, pitch, width, height, true, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
                                           std::size_t x, std::size_t y, std::size_t width,
-                                          std::size_t height, int /*kind*/) {
-  return array_rows(array, x, y, to, pitch, width, height, false, 0, false);
+                                          std::size_t height, int kind) {
+  return array_rows(array, x, y, to, pitch, width, height, false, kind, 0, false);
 }
 FOREWARP_EXPORT int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array,
                                                std::size_t x, std::size_t y, std::size_t width,
-                                               std::size_t height, int /*kind*/, void* stream) {
-  return array_rows(array, x, y, to, pitch, width, height, false, stream_of(stream), true);
+                                               std::size_t height, int kind, void* stream) {
+  return array_rows(array, x, y, to, pitch, width, height, false, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpy3D(const cudaMemcpy3DParms* from) {
   return copy_volume(*from, 0, false);
@@ -316,7 +337,7 @@ FOREWARP_EXPORT int cudaMemcpy3DAsync(const cudaMemcpy3DParms* from, void* strea
 FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
                                             const ResourceDescription* resource,
                                             const TextureDescription* reading,
-                                            const void* /*view*/) {
+                                            const ViewDescription* view) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
     Texture made;
@@ -328,9 +349,29 @@ FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
     if (!set_resource(machine, *resource, made) || !is_in_memory(machine, made))
       return Status::invalid_value;
     set_reading(*reading, made);
-    *out = keep_texture(machine, made);
+    if (view != nullptr && view->format != 0)
+      machine.unsupported("a view of a texture's resource in another format");
+    const std::uint32_t handle = keep_texture(machine, made);
+    described().keep(handle, resource, reading, view);
+    *out = handle;
     return Status::success;
   });
+}
+FOREWARP_EXPORT int cudaGetTextureObjectResourceDesc(ResourceDescription* out,
+                                                     unsigned long long object) {
+  return runtime_call([&](Machine& /*machine*/) { return described().resource(object, out); });
+}
+FOREWARP_EXPORT int cudaGetTextureObjectTextureDesc(TextureDescription* out,
+                                                    unsigned long long object) {
+  return runtime_call([&](Machine& /*machine*/) { return described().reading(object, out); });
+}
+FOREWARP_EXPORT int cudaGetTextureObjectResourceViewDesc(ViewDescription* out,
+                                                         unsigned long long object) {
+  return runtime_call([&](Machine& /*machine*/) { return described().view(object, out); });
+}
+FOREWARP_EXPORT int cudaGetSurfaceObjectResourceDesc(ResourceDescription* out,
+                                                     unsigned long long object) {
+  return runtime_call([&](Machine& /*machine*/) { return described().resource(object, out); });
 }
 FOREWARP_EXPORT int cudaDestroyTextureObject(unsigned long long object) {
   return end_object(object);
@@ -341,7 +382,9 @@ FOREWARP_EXPORT int cudaCreateSurfaceObject(unsigned long long* out,
     Texture made;
     if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
       return Status::invalid_value;
-    *out = keep_texture(machine, made);
+    const std::uint32_t handle = keep_texture(machine, made);
+    described().keep(handle, resource, nullptr, nullptr);
+    *out = handle;
     return Status::success;
   });
 }

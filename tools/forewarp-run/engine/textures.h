@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "cuda_types.h"
 #include "engine.h"
@@ -27,6 +29,49 @@ Status make_array(Machine& machine, program_run::Array from, const cudaExtent& e
 std::uint32_t keep_texture(Machine& machine, const execution::Texture& made);
 /// A handle that no other texture or surface has.
 std::uint32_t next_handle(Machine& machine);
+/// What an interface tells of its texture and surface objects, in its own structures, by handle.
+template <class Resource, class Reading, class View>
+class ObjectDescriptions {
+ public:
+  /// A surface has no reading; null: none was given.
+  void keep(std::uint64_t handle, const Resource* resource, const Reading* reading,
+            const View* view) {
+    Object& made = objects_[handle];
+    made = {*resource, {}, {}};
+    if (reading != nullptr) made.reading = *reading;
+    if (view != nullptr) made.view = *view;
+  }
+  void erase(std::uint64_t handle) { objects_.erase(handle); }
+  Status resource(std::uint64_t handle, Resource* out) const {
+    const auto found = objects_.find(handle);
+    if (out == nullptr || found == objects_.end()) return Status::invalid_value;
+    *out = found->second.resource;
+    return Status::success;
+  }
+  Status reading(std::uint64_t handle, Reading* out) const {
+    const auto found = objects_.find(handle);
+    if (out == nullptr || found == objects_.end() || !found->second.reading)
+      return Status::invalid_value;
+    *out = *found->second.reading;
+    return Status::success;
+  }
+  Status view(std::uint64_t handle, View* out) const {
+    const auto found = objects_.find(handle);
+    if (out == nullptr || found == objects_.end() || !found->second.view)
+      return Status::invalid_value;
+    *out = *found->second.view;
+    return Status::success;
+  }
+
+ private:
+  struct Object {
+    Resource resource{};
+    std::optional<Reading> reading;
+    std::optional<View> view;
+  };
+  std::map<std::uint64_t, Object> objects_;
+};
+
 /// The array with this handle; null: there is none.
 const program_run::Array* array_of(Machine& machine, const void* handle);
 
