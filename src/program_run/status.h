@@ -13,6 +13,7 @@ enum class Status : std::int32_t {
   invalid_value = 1,
   memory_allocation = 2,
   initialization = 3,
+  unloading = 4,
   invalid_configuration = 9,
   invalid_pitch = 12,
   invalid_symbol = 13,

@@ -247,6 +247,13 @@ class Run(unittest.TestCase):
             run = next(kernel for kernel in report["kernels"] if kernel["name"] == name)
             self.assertAlmostEqual(run["total_ms"], told["time_ms"], delta=1e-6)  # as it is printed
 
+    def test_a_program_ends_while_a_kernel_goes_on(self):
+        """exit() in another thread, and in a signal's handler within a call: neither waits for the call's end."""
+        for word, code in (("leave_beside", 6), ("leave_within", 7)):
+            begin = time.monotonic()
+            self.forewarp("run", "--gpu", "rtx4090", "-q", "--execute", "all", "--", OWN / "own_programs", word, code=code)
+            self.assertLess(time.monotonic() - begin, 60)
+
     def test_a_signal_ends_what_the_program_started(self):
         words = ["sh", "-c", f"{OWN / 'own_programs'} wait; true"]
         with subprocess.Popen([PROGRAM, "run", "--gpu", "rtx4090", "-q", "--", *words], stdout=subprocess.PIPE) as running:

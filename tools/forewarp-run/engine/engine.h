@@ -48,11 +48,14 @@ struct RegisteredModule;
 /// start the program or the board cannot be had. The caller has the lock.
 Machine* machine();
 std::mutex& machine_lock();
+/// The process ends while a call that never returns has the lock: no other call gets it any more.
+[[nodiscard]] bool is_leaving();
 
 /// Runs one call of the program: `work(machine)` returns its status. The program's clock stands
 /// still meanwhile. `cost`: host time that such a call takes, decided afterwards.
 template <class Work>
 Status run_call(Work work, bool into_stream = false) {
+  if (is_leaving()) return Status::unloading;
   const std::lock_guard lock(machine_lock());
   Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
