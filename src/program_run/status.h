@@ -48,7 +48,14 @@ enum class Status : std::int32_t {
   not_supported = 801,
   capture_unsupported = 900,
   capture_invalidated = 901,
+  capture_merge = 902,
+  capture_unmatched = 903,
+  capture_unjoined = 904,
+  capture_isolation = 905,
   capture_implicit = 906,
+  captured_event = 907,
+  capture_wrong_thread = 908,
+  graph_update_failure = 910,
   unknown = 999,
 };
 

@@ -100,6 +100,11 @@ class Run(unittest.TestCase):
         self.assertEqual(printed, "PASS 0 failures\n")
         self.assertEqual(["cuGraphicsMapResources"], [m["text"] for m in report["messages"] if m["kind"] == "unsupported"])
 
+    def test_graphs_and_captures(self):
+        report, printed = self.ran("graph_program")
+        self.assertEqual(printed, "PASS 0 failures\n")
+        self.assertEqual([], report["messages"])
+
     def test_words_of_the_program_are_its_own(self):
         done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y")
         self.assertEqual(done.stdout, "-q --gpu x -- y")

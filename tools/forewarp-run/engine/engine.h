@@ -37,6 +37,7 @@ struct ThreadState {
   std::vector<Context>
       contexts_below;  ///< on the thread's stack, the last one is the next to come back
   Status last_error = Status::success;
+  program_run::Capture::Mode capture_mode = program_run::Capture::Mode::global;
   std::vector<CallConfiguration> configurations;
 };
 ThreadState& thread_state();
@@ -87,6 +88,11 @@ inline std::uint64_t address_of(const void* pointer) {
 }
 inline void* pointer_to(std::uint64_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT
+}
+
+/// The calling thread, as captures of streams know it.
+inline program_run::CapturingThread capturing_thread() {
+  return {address_of(&thread_state()), thread_state().capture_mode};
 }
 
 // What host code registers before main().
