@@ -429,7 +429,7 @@ int leave() {
   _exit(5);
 }
 /// Ends while another thread's kernel goes on, as any process may.
-int leave_beside() {
+int beside() {
   int* const x = on_device<int>(2);
   CHECK(cudaMemset(x, 0, 8));
   std::thread([x] { launch("endless", 1, 32, 0, nullptr, x); }).detach();
@@ -437,7 +437,7 @@ int leave_beside() {
   std::exit(6);
 }
 /// A signal's handler that ends the process within a call.
-int leave_within() {
+int within() {
   std::signal(SIGALRM, [](int) { std::exit(7); });
   alarm(1);
   return endless();
@@ -489,30 +489,19 @@ int untouched() {
   return 0;
 }
 
-const std::map<std::string, int (*)()> programs{{"results", results},
-                                                {"overlap", overlap},
-                                                {"events", events},
-                                                {"default_stream", default_stream},
-                                                {"clocks", clocks},
-                                                {"managed", managed},
-                                                {"graph", graph},
-                                                {"peer", peer},
-                                                {"outside", outside},
-                                                {"deadlock", deadlock},
-                                                {"endless", endless},
-                                                {"unsupported", unsupported},
-                                                {"memory", memory},
-                                                {"crash", crash},
-                                                {"leave", leave},
-                                                {"fork", in_child},
-                                                {"threads", in_threads},
-                                                {"wait", wait_long},
-                                                {"rate", rate},
-                                                {"untouched", untouched},
-                                                {"leave_beside", leave_beside},
-                                                {"leave_within", leave_within},
-                                                {"driver", driver},
-                                                {"again", again}};
+const std::map<std::string, int (*)()> programs{
+    {"results", results},    {"overlap", overlap},
+    {"events", events},      {"default_stream", default_stream},
+    {"clocks", clocks},      {"managed", managed},
+    {"graph", graph},        {"peer", peer},
+    {"outside", outside},    {"deadlock", deadlock},
+    {"endless", endless},    {"unsupported", unsupported},
+    {"memory", memory},      {"crash", crash},
+    {"leave", leave},        {"fork", in_child},
+    {"threads", in_threads}, {"wait", wait_long},
+    {"rate", rate},          {"untouched", untouched},
+    {"beside", beside},      {"within", within},
+    {"driver", driver},      {"again", again}};
 
 }  // namespace
 
