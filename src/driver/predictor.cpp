@@ -92,13 +92,17 @@ std::vector<std::string> gpus_of(const Case& request, const PredictOptions& opti
 }
 
 Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request, const Gpu& gpu,
-                                   const PredictOptions& options) {
+                                   const PredictOptions& options,
+                                   const std::shared_ptr<MemoryCache>& listings) {
   ReadOptions reading;
+  reading.listings = listings;
   reading.toolkit = options.toolkit;
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
   reading.assume_isa = options.assume_isa;
   reading.compile_options = request.compile_options;
-  reading.cache = options.cache;
+  // A program's launches are predicted anew, but what a disassembler says of its code stays true.
+  reading.cache = options.cache || options.device != nullptr;
+  if (!kernel_number(request.kernel)) reading.only = request.kernel;
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;
@@ -150,7 +154,7 @@ Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
       "kernel", key, [&]() -> Expected<std::shared_ptr<const LoadedKernel>> {
         auto source = stores_->open(request.input);
         if (!source) return std::move(source).error();
-        auto loaded = load_kernel(*source, request, gpu, options);
+        auto loaded = load_kernel(*source, request, gpu, options, stores_->cache);
         if (!loaded) return std::move(loaded).error();
         return std::make_shared<const LoadedKernel>(std::move(*loaded));
       });

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cache/memory_cache.h"
 #include "base/expected.h"
 #include "input/source.h"
 #include "program/kernel.h"
@@ -32,6 +33,10 @@ struct ReadOptions {
   std::vector<std::string> compile_options;  ///< for source code, passed on to the compiler
   std::string format;                        ///< name of the reader to use; empty: by content
   bool cache = true;                         ///< false: what a toolkit makes is made anew
+  /// Mangled name of the kernel that is asked for: where machine code has it, no other is read.
+  std::string only;
+  /// Where listings of machine code are kept for later kernels of it; null: nowhere.
+  std::shared_ptr<MemoryCache> listings;
 };
 
 /// One input format. Readers are asked in the order of builtin.cpp until one accepts the input.

@@ -121,6 +121,13 @@ Expected<Function*> CodeModules::function_of(const void* host) {
   return made;
 }
 
+const void* CodeModules::host_of(const Function* function) const {
+  const auto found = std::find_if(functions_.begin(), functions_.end(), [&](const auto& entry) {
+    return entry.second.function == function;
+  });
+  return found == functions_.end() ? nullptr : found->first;
+}
+
 Expected<Function*> CodeModules::function(CodeModule& module, std::string_view mangled) {
   const auto known = module.functions.find(mangled);
   if (known != module.functions.end()) return known->second.get();

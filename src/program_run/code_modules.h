@@ -96,6 +96,8 @@ class CodeModules {
   /// The kernel of a host function; null: nothing was registered for it. Fails if the code cannot
   /// be had for the board.
   Expected<Function*> function_of(const void* host);
+  /// The host function that a kernel was found by; null: none, as of the driver interface.
+  [[nodiscard]] const void* host_of(const Function* function) const;
   Expected<Function*> function(CodeModule& module, std::string_view mangled);
   /// The variable behind the host's shadow of it; null: there is none.
   Expected<const Variable*> variable_of(const void* host);

@@ -92,6 +92,11 @@ bool DeviceSchedule::has_stream(StreamId stream) const {
   return streams_.contains(stream);
 }
 
+bool DeviceSchedule::is_blocking(StreamId stream) const {
+  const auto found = streams_.find(stream);
+  return found == streams_.end() || found->second.blocking;
+}
+
 Nanoseconds DeviceSchedule::end_of(StreamId stream) const {
   const auto found = streams_.find(stream);
   if (stream == legacy_stream) return std::max({legacy_end_, blocking_end_, found->second.end});

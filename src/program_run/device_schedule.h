@@ -53,6 +53,7 @@ class DeviceSchedule {
   void add_stream(StreamId stream, bool blocking);
   void remove_stream(StreamId stream);
   [[nodiscard]] bool has_stream(StreamId stream) const;
+  [[nodiscard]] bool is_blocking(StreamId stream) const;
 
   /// When all work of a stream so far ends; of the legacy stream, with what it waits for.
   [[nodiscard]] Nanoseconds end_of(StreamId stream) const;

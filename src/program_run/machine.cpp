@@ -162,26 +162,59 @@ bool Machine::has_event(const Event* event) const {
   return events_.contains(event);
 }
 
-void Machine::record(Event& event, StreamId stream, std::uint32_t device) {
+Status Machine::record(Event& event, StreamId stream, std::uint32_t device, bool external) {
+  if (const Status refused = admits(stream); refused != Status::success) return refused;
   if (const auto captured = captured_.find(stream); captured != captured_.end()) {
+    if (external) {
+      GraphNode node;
+      node.kind = GraphNode::Kind::record_event;
+      node.event = &event;
+      capture(stream, std::move(node));
+      return Status::success;
+    }
     event.capture = captured->second.capture;
     event.nodes = captured->second.last;
-    return;
+    return Status::success;
   }
   event.capture = nullptr;
   // Reading the clock is work of the stream: a pair of events sees one of the two.
   event.time = place(stream, device, Engine::none, event.timed ? gpu_->event_us : 0).end;
   event.recorded = true;
+  return Status::success;
 }
 
-void Machine::wait_for_event(const Event& event, StreamId stream, std::uint32_t device) {
+Status Machine::wait_for_event(Event& event, StreamId stream, std::uint32_t device, bool external) {
+  const auto captured = captured_.find(stream);
+  const bool captures = captured != captured_.end();
+  if (captures && captured->second.capture->invalid) return Status::capture_invalidated;
   if (event.capture != nullptr) {
-    CapturedStream& captured = captured_[stream];
-    captured.capture = event.capture;
-    captured.last.insert(captured.last.end(), event.nodes.begin(), event.nodes.end());
-    return;
+    if (event.capture->invalid) return Status::capture_invalidated;
+    if (captures && captured->second.capture != event.capture) {
+      invalidate(event.capture);
+      invalidate(captured->second.capture);
+      return Status::capture_merge;
+    }
+    CapturedStream& joined = captured_[stream];
+    joined.capture = const_cast<Capture*>(event.capture);  // NOLINT: one of captures_
+    for (GraphNode* const node : event.nodes) {
+      if (std::find(joined.last.begin(), joined.last.end(), node) == joined.last.end())
+        joined.last.push_back(node);
+    }
+    return Status::success;
+  }
+  if (captures && external) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::wait_event;
+    node.event = &event;
+    capture(stream, std::move(node));
+    return Status::success;
+  }
+  if (captures && event.recorded) {
+    invalidate(captured->second.capture);
+    return Status::capture_isolation;
   }
   if (event.recorded) schedule_of(stream, device).wait(stream, event.time);
+  return Status::success;
 }
 
 Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, double us,
@@ -202,6 +235,7 @@ Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, do
 
 Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
+  if (const Status refused = admits(stream); refused != Status::success) return refused;
   if (node_ == nullptr && capture_of(stream) != nullptr) {
     GraphNode node;
     node.kind = GraphNode::Kind::kernel;
@@ -246,6 +280,7 @@ void Machine::tell(const std::string& kind, const std::string& text) {
 
 void Machine::reset() {
   memory_.release_all();
+  graph_memory_.clear();
   launcher_->forget_memory();
   fault_ = Status::success;
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,8 @@
 #include "program_run/device_memory.h"
 #include "program_run/device_schedule.h"
 #include "program_run/graph.h"
+#include "program_run/graph_plan.h"
+#include "program_run/graphs.h"
 #include "program_run/journal.h"
 #include "program_run/launcher.h"
 #include "program_run/library_calls.h"
@@ -32,7 +35,7 @@ struct Event {
   bool recorded = false;
   bool timed = true;
   const Capture* capture = nullptr;  ///< recorded in a stream that is captured: behind these nodes
-  std::vector<std::uint32_t> nodes;
+  std::vector<GraphNode*> nodes;
 };
 
 /// An array of the program: elements in device memory, row by row.
@@ -94,8 +97,9 @@ class Machine {
   Event* make_event(bool timed);
   bool end_event(Event* event);
   [[nodiscard]] bool has_event(const Event* event) const;
-  void record(Event& event, StreamId stream, std::uint32_t device);
-  void wait_for_event(const Event& event, StreamId stream, std::uint32_t device);
+  /// `external`: of a stream that is captured, a node that records or waits.
+  Status record(Event& event, StreamId stream, std::uint32_t device, bool external = false);
+  Status wait_for_event(Event& event, StreamId stream, std::uint32_t device, bool external = false);
 
   /// Status::illegal_address and its like stay with the device: every later call fails with it.
   [[nodiscard]] Status fault() const { return fault_; }
@@ -113,18 +117,45 @@ class Machine {
 
   // Graphs. Between begin_capture and end_capture, work of the stream and of those that wait for
   // its events goes into a graph.
-  Graph* make_graph();
-  [[nodiscard]] bool has_graph(const Graph* graph) const;
-  /// A copy that can be launched.
-  Graph* instantiate(const Graph& graph);
+  [[nodiscard]] Graphs& graphs() { return graphs_; }
+  /// False: it lies within a node, or a stream is captured into it.
   bool end_graph(Graph* graph);
-  bool begin_capture(StreamId stream);
-  /// Null: the stream is not captured.
-  Graph* end_capture(StreamId stream);
+  /// A plan that can be launched; `frees`: see GraphPlan.
+  const GraphPlan* instantiate(const Graph& graph, bool frees = false);
+  /// Null: there is none.
+  [[nodiscard]] std::shared_ptr<GraphPlan> plan(const GraphPlan* handle) const;
+  bool end_plan(const GraphPlan* handle);
+  /// A launch of a plan goes on with go_on() until there is neither a failure nor work of the host.
+  Status begin_run(std::shared_ptr<const GraphPlan> plan, StreamId stream, std::uint32_t device,
+                   GraphRun& run);
+  /// `host`: work of the host that comes next, for the caller to call without the lock.
+  Status go_on(GraphRun& run, std::function<void()>& host);
+  /// Memory of a node that allocates; null: the board has no more.
+  std::shared_ptr<GraphMemory> graph_memory(std::uint64_t bytes, std::uint32_t device);
+  [[nodiscard]] std::shared_ptr<GraphMemory> graph_memory_at(std::uint64_t address) const;
+  /// Frees memory of the program, or of a node that allocated it. False: nothing begins there.
+  bool release(std::uint64_t address);
+
+  // What is allowed while streams are captured. What is not makes the captures invalid.
+  Status begin_capture(StreamId stream, const CapturingThread& thread, Capture::Mode mode);
+  /// Null: the capture was invalid, or is not ended by this.
+  Status end_capture(StreamId stream, const CapturingThread& thread, Graph** graph);
   [[nodiscard]] const Capture* capture_of(StreamId stream) const;
-  /// Does all nodes; the host's work of nodes is added to `host`, for the caller to call.
-  Status launch_graph(const Graph& graph, StreamId stream, std::uint32_t device,
-                      std::vector<std::function<void()>>& host);
+  /// What the next work of a captured stream follows.
+  [[nodiscard]] std::vector<GraphNode*>& captured_last(StreamId stream) {
+    return captured_[stream].last;
+  }
+  /// A call that may synchronise or change what other work sees, as an allocation.
+  Status unsafe_call(const CapturingThread& thread);
+  /// Of waiting for a stream, all streams, or an event, or asking whether they are done.
+  Status asks_stream(StreamId stream);
+  Status asks_device();
+  Status asks_event(const Event& event);
+  /// Work of a stream: of an invalid capture, or of the legacy stream beside a captured one.
+  Status admits(StreamId stream);
+  /// Work becomes a node; null: the capture is invalid.
+  GraphNode* capture(StreamId stream, GraphNode node);
+  void capture_plan(StreamId stream, const GraphPlan& plan);
 
   /// A message for the report; each text once.
   void tell(const std::string& kind, const std::string& text);
@@ -145,7 +176,6 @@ class Machine {
   [[nodiscard]] double copy_us(const std::string& what, bool pinned, double bytes) const;
   /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
-  void capture(StreamId stream, GraphNode node);
   /// Status::success: the copy may be done.
   Status check_copy(const CopyOrder& order);
   [[nodiscard]] EndRecord sums() const;
@@ -153,6 +183,9 @@ class Machine {
   void leave_sums();
   /// False: nothing is executed any more.
   bool compute(const LibraryCall& call, const std::vector<LibraryUse>& uses);
+
+  void invalidate(const Capture* capture);
+  Status do_node(const GraphNode& node, const GraphRun& run);
 
   /// While a graph's nodes are done: when the node may begin.
   struct NodePlace {
@@ -180,10 +213,13 @@ class Machine {
   StreamId streams_ = first_stream;
   std::map<const Event*, std::unique_ptr<Event>> events_;
   std::map<std::uint64_t, Array> arrays_;
-  std::map<const Graph*, std::unique_ptr<Graph>> graphs_;
+  std::map<std::uint64_t, std::weak_ptr<GraphMemory>> graph_memory_;  ///< by address
+  Graphs graphs_;
+  std::map<const GraphPlan*, std::shared_ptr<GraphPlan>> plans_;
+  std::uint64_t captures_made_ = 0;
   struct CapturedStream {
-    const Capture* capture = nullptr;
-    std::vector<std::uint32_t> last;  ///< nodes that the next one follows
+    Capture* capture = nullptr;
+    std::vector<GraphNode*> last;  ///< nodes that the next one follows
   };
   std::vector<std::unique_ptr<Capture>> captures_;
   std::map<StreamId, CapturedStream> captured_;

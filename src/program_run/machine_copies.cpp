@@ -117,6 +117,7 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
   if (order.kind < CopyKind::on_host || order.kind > CopyKind::by_address)
     return Status::invalid_copy_direction;
   if (order.to == 0 || order.from == 0) return Status::invalid_value;
+  if (const Status refused = admits(order.stream); refused != Status::success) return refused;
   if (node_ == nullptr && capture_of(order.stream) != nullptr) {
     GraphNode node;
     node.kind = GraphNode::Kind::copy;
@@ -171,6 +172,7 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
 Status Machine::fill(const FillOrder& order, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
   if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
+  if (const Status refused = admits(order.stream); refused != Status::success) return refused;
   if (node_ == nullptr && capture_of(order.stream) != nullptr) {
     GraphNode node;
     node.kind = GraphNode::Kind::fill;

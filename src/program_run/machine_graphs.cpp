@@ -1,71 +1,68 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Graphs: capturing streams, and doing the nodes of one with their times.
+// Graphs: doing the nodes of one with their times, and the memory that nodes allocate.
 #include <algorithm>
+#include <utility>
 
 #include "program_run/machine.h"
 
 namespace forewarp::program_run {
 
 namespace {
-constexpr double graph_ns_per_us = 1000;
+
+Nanoseconds graph_ns(double us) {
+  constexpr double ns_per_us = 1000;
+  return static_cast<Nanoseconds>(us * ns_per_us);
 }
 
-Graph* Machine::make_graph() {
-  auto made = std::make_unique<Graph>();
-  Graph* graph = made.get();
-  graphs_.emplace(graph, std::move(made));
-  return graph;
+/// The order of a copy or fill in the stream that the graph is launched in.
+template <class Order>
+Order in_stream(Order order, StreamId stream) {
+  order.stream = stream;
+  return order;
 }
 
-bool Machine::has_graph(const Graph* graph) const {
-  return graphs_.contains(graph);
+}  // namespace
+
+const GraphPlan* Machine::instantiate(const Graph& graph, bool frees) {
+  auto made = std::make_shared<GraphPlan>(plan_of(graph));
+  made->frees = frees;
+  const GraphPlan* const handle = made.get();
+  plans_.emplace(handle, std::move(made));
+  return handle;
 }
 
-Graph* Machine::instantiate(const Graph& graph) {
-  Graph* const made = make_graph();
-  *made = graph;
+std::shared_ptr<GraphPlan> Machine::plan(const GraphPlan* handle) const {
+  const auto found = plans_.find(handle);
+  return found == plans_.end() ? nullptr : found->second;
+}
+
+bool Machine::end_plan(const GraphPlan* handle) {
+  return plans_.erase(handle) != 0;
+}
+
+std::shared_ptr<GraphMemory> Machine::graph_memory(std::uint64_t bytes, std::uint32_t device) {
+  const std::uint64_t address = memory_.allocate(bytes, MemoryKind::device, device);
+  if (address == 0) return nullptr;
+  // The last graph with the node gives the memory back, unless the program still has it.
+  const auto give_back = [this](GraphMemory* memory) {
+    if (graph_memory_.erase(memory->address) != 0 && !memory->live)
+      memory_.release(memory->address);
+    delete memory;  // NOLINT: of a shared pointer
+  };
+  std::shared_ptr<GraphMemory> made(new GraphMemory{address, bytes}, give_back);
+  graph_memory_[address] = made;
   return made;
 }
 
-bool Machine::end_graph(Graph* graph) {
-  return graphs_.erase(graph) != 0;
+std::shared_ptr<GraphMemory> Machine::graph_memory_at(std::uint64_t address) const {
+  const auto found = graph_memory_.find(address);
+  return found == graph_memory_.end() ? nullptr : found->second.lock();
 }
 
-bool Machine::begin_capture(StreamId stream) {
-  if (captured_.contains(stream)) return false;
-  auto made = std::make_unique<Capture>();
-  made->graph = make_graph();
-  made->origin = stream;
-  captured_[stream] = {made.get(), {}};
-  captures_.push_back(std::move(made));
-  return true;
-}
-
-Graph* Machine::end_capture(StreamId stream) {
-  const auto found = captured_.find(stream);
-  if (found == captured_.end()) return nullptr;
-  const Capture* const capture = found->second.capture;
-  Graph* const graph = capture->graph;
-  std::erase_if(captured_, [&](const auto& one) { return one.second.capture == capture; });
-  for (const auto& [known, event] : events_) {
-    if (event->capture == capture) event->capture = nullptr;
-  }
-  std::erase_if(captures_, [&](const auto& one) { return one.get() == capture; });
-  return graph;
-}
-
-const Capture* Machine::capture_of(StreamId stream) const {
-  const auto found = captured_.find(stream);
-  return found == captured_.end() ? nullptr : found->second.capture;
-}
-
-void Machine::capture(StreamId stream, GraphNode node) {
-  CapturedStream& captured = captured_[stream];
-  std::vector<GraphNode>& nodes = captured.capture->graph->nodes;
-  node.after = captured.last;
-  captured.last = {static_cast<std::uint32_t>(nodes.size())};
-  nodes.push_back(std::move(node));
+bool Machine::release(std::uint64_t address) {
+  if (const auto memory = graph_memory_at(address)) return std::exchange(memory->live, false);
+  return memory_.release(address);
 }
 
 std::function<void()> Machine::host_work(std::function<void()> work, StreamId stream,
@@ -81,54 +78,70 @@ std::function<void()> Machine::host_work(std::function<void()> work, StreamId st
   return work;
 }
 
-Status Machine::launch_graph(const Graph& graph, StreamId stream, std::uint32_t device,
-                             std::vector<std::function<void()>>& host) {
+Status Machine::begin_run(std::shared_ptr<const GraphPlan> plan, StreamId stream,
+                          std::uint32_t device, GraphRun& run) {
   if (fault_ != Status::success) return fault_;
-  const auto ns = [](double us) { return static_cast<Nanoseconds>(us * graph_ns_per_us); };
-  DeviceSchedule& schedule = schedule_of(stream, device);
-  const Nanoseconds begin =
-      std::max(schedule.ready(stream), clock_.now() + ns(host_.graph_launch_us));
-  std::vector<Nanoseconds> ends(graph.nodes.size(), begin);
-  Nanoseconds end = begin;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const GraphNode& node = graph.nodes[i];
-    NodePlace at{begin, begin};
-    for (const std::uint32_t before : node.after)
-      at.earliest = std::max(at.earliest, ends[before] + ns(host_.graph_node_us));
+  run.begin = run.end = std::max(schedule_of(stream, device).ready(stream),
+                                 clock_.now() + graph_ns(host_.graph_launch_us));
+  run.ends.assign(plan->steps.size(), run.begin);
+  run.stream = stream;
+  run.device = device;
+  run.plan = std::move(plan);
+  return Status::success;
+}
+
+Status Machine::do_node(const GraphNode& node, const GraphRun& run) {
+  switch (node.kind) {
+    case GraphNode::Kind::kernel:
+      return launch(node.launch, run.stream, run.device);
+    case GraphNode::Kind::copy:
+      return copy(in_stream(node.copy, run.stream), run.device);
+    case GraphNode::Kind::fill:
+      return fill(in_stream(node.fill, run.stream), run.device);
+    case GraphNode::Kind::library:
+      return library(node.library, run.stream, run.device);
+    case GraphNode::Kind::record_event:
+      if (!has_event(node.event)) return Status::invalid_value;
+      node_->end = node_->earliest + graph_ns(node.event->timed ? gpu_->event_us : 0);
+      node.event->time = node_->end;
+      node.event->recorded = true;
+      node.event->capture = nullptr;
+      return Status::success;
+    case GraphNode::Kind::wait_event:
+      if (!has_event(node.event)) return Status::invalid_value;
+      if (node.event->recorded) node_->end = std::max(node_->earliest, node.event->time);
+      return Status::success;
+    case GraphNode::Kind::allocate:
+      if (std::exchange(node.memory->live, true) && !run.plan->frees) return Status::invalid_value;
+      return Status::success;
+    case GraphNode::Kind::release:
+      return std::exchange(node.memory->live, false) ? Status::success : Status::invalid_value;
+    case GraphNode::Kind::host:
+    case GraphNode::Kind::graph:
+    case GraphNode::Kind::empty:
+      return Status::success;
+  }
+  return Status::success;
+}
+
+Status Machine::go_on(GraphRun& run, std::function<void()>& host) {
+  host = {};
+  while (run.next < run.plan->steps.size() && !host) {
+    const GraphPlan::Step& step = run.plan->steps[run.next];
+    NodePlace at{run.begin, run.begin};
+    const Nanoseconds gap = step.mark ? 0 : graph_ns(host_.graph_node_us);
+    for (const std::uint32_t before : step.after)
+      at.earliest = std::max(at.earliest, run.ends[before] + gap);
     at.end = at.earliest;
     node_ = &at;
-    Status status = Status::success;
-    switch (node.kind) {
-      case GraphNode::Kind::kernel:
-        status = launch(node.launch, stream, device);
-        break;
-      case GraphNode::Kind::copy: {
-        CopyOrder order = node.copy;
-        order.stream = stream;
-        status = copy(order, device);
-        break;
-      }
-      case GraphNode::Kind::fill: {
-        FillOrder order = node.fill;
-        order.stream = stream;
-        status = fill(order, device);
-        break;
-      }
-      case GraphNode::Kind::library:
-        status = library(node.library, stream, device);
-        break;
-      case GraphNode::Kind::host:
-        host.push_back(node.host);
-        break;
-      case GraphNode::Kind::empty:
-        break;
-    }
+    const Status status = step.node.enabled ? do_node(step.node, run) : Status::success;
     node_ = nullptr;
     if (status != Status::success) return status;
-    ends[i] = at.end;
-    end = std::max(end, at.end);
+    if (step.node.enabled && step.node.kind == GraphNode::Kind::host) host = step.node.host;
+    run.ends[run.next++] = at.end;
+    run.end = std::max(run.end, at.end);
   }
-  schedule.advance(stream, end);
+  schedule_of(run.stream, run.device).advance(run.stream, run.end);
   return Status::success;
 }
 

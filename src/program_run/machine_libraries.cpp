@@ -17,6 +17,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
+  if (const Status refused = admits(stream); refused != Status::success) return refused;
   if (node_ == nullptr && capture_of(stream) != nullptr) {
     GraphNode node;
     node.kind = GraphNode::Kind::library;

@@ -13,6 +13,7 @@ enum class Status : std::int32_t {
   invalid_value = 1,
   memory_allocation = 2,
   initialization = 3,
+  unloading = 4,
   invalid_configuration = 9,
   invalid_pitch = 12,
   invalid_symbol = 13,
@@ -48,7 +49,14 @@ enum class Status : std::int32_t {
   not_supported = 801,
   capture_unsupported = 900,
   capture_invalidated = 901,
+  capture_merge = 902,
+  capture_unmatched = 903,
+  capture_unjoined = 904,
+  capture_isolation = 905,
   capture_implicit = 906,
+  captured_event = 907,
+  capture_wrong_thread = 908,
+  graph_update_failure = 910,
   unknown = 999,
 };
 

@@ -128,6 +128,12 @@ class Run(unittest.TestCase):
         self.assertIn("the program was ended as the time of --limit was over", text)
         self.assertRegex(text, "executed   1 of 1 launches, .* in at least .* of device memory or more")
 
+    def test_graphs_and_captures(self):
+        for program in ("graph_program", "capture_program"):
+            report, printed = self.ran(program)
+            self.assertEqual(printed, "PASS 0 failures\n")
+            self.assertEqual([], report["messages"])
+
     def test_words_of_the_program_are_its_own(self):
         done = self.forewarp("run", "--gpu", "rtx4090", "--", "/bin/echo", "-n", "-q", "--gpu", "x", "--", "y")
         self.assertEqual(done.stdout, "-q --gpu x -- y")
@@ -274,6 +280,13 @@ class Run(unittest.TestCase):
             told = json.loads(self.forewarp("predict", kept, "--launch", launch, "--format", "json").stdout)
             run = next(kernel for kernel in report["kernels"] if kernel["name"] == name)
             self.assertAlmostEqual(run["total_ms"], told["time_ms"], delta=1e-6)  # as it is printed
+
+    def test_a_program_ends_while_a_kernel_goes_on(self):
+        """exit() in another thread, and in a signal's handler within a call: neither waits for the call's end."""
+        for word, code in (("beside", 6), ("within", 7)):
+            begin = time.monotonic()
+            self.forewarp("run", "--gpu", "rtx4090", "-q", "--execute", "all", "--", OWN / "own_programs", word, code=code)
+            self.assertLess(time.monotonic() - begin, 60)
 
     def test_a_signal_ends_what_the_program_started(self):
         words = ["sh", "-c", f"{OWN / 'own_programs'} wait; true"]

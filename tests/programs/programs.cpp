@@ -444,6 +444,20 @@ int leave() {
   CHECK(launch("axpy", 1, 32, 0, nullptr, 1, 1.0f, on_device<float>(32), on_device<float>(32)));
   _exit(5);
 }
+/// Ends while another thread's kernel goes on, as any process may.
+int beside() {
+  int* const x = on_device<int>(2);
+  CHECK(cudaMemset(x, 0, 8));
+  std::thread([x] { launch("endless", 1, 32, 0, nullptr, x); }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  std::exit(6);
+}
+/// A signal's handler that ends the process within a call.
+int within() {
+  std::signal(SIGALRM, [](int) { std::exit(7); });
+  alarm(1);
+  return endless();
+}
 int in_child() {
   const pid_t child = fork();
   if (child == 0) std::exit(results());
@@ -513,7 +527,9 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"rate", rate},
                                                 {"untouched", untouched},
                                                 {"driver", driver},
-                                                {"again", again}};
+                                                {"again", again},
+                                                {"beside", beside},
+                                                {"within", within}};
 
 }  // namespace
 

@@ -133,14 +133,15 @@ class CodeReader {
 
 class BinaryKernels : public KernelStream {
  public:
-  BinaryKernels(std::vector<CodePart> parts, std::string file_name)
-      : parts_(std::move(parts)), file_name_(std::move(file_name)) {}
+  BinaryKernels(std::vector<CodePart> parts, std::string file_name, std::string only)
+      : parts_(std::move(parts)), file_name_(std::move(file_name)), only_(std::move(only)) {}
 
   Expected<std::optional<Kernel>> next() override {
     for (;;) {
       if (cubin_ && next_kernel_ < cubin_->kernels.size()) {
         const CubinKernel& kernel = cubin_->kernels[next_kernel_++];
         if (kernel.code.size() < shortest_code) continue;
+        if (!only_.empty() && kernel.name != only_) continue;
         return std::optional<Kernel>(read(kernel));
       }
       cubin_.reset();
@@ -197,7 +198,7 @@ class BinaryKernels : public KernelStream {
   }
 
   std::vector<CodePart> parts_;
-  std::string file_name_;
+  std::string file_name_, only_;
   std::size_t next_part_ = 0, next_kernel_ = 0;
   std::string plain_;   ///< of the open part, if it was compressed
   std::string linked_;  ///< of the open part, if kernels call functions of it
@@ -211,14 +212,14 @@ class BinaryKernels : public KernelStream {
 }  // namespace
 
 Expected<std::unique_ptr<KernelStream>> kernels_of(std::vector<CodePart> parts,
-                                                   std::string file_name) {
+                                                   std::string file_name, std::string only) {
   for (const CodePart& part : parts) {
     if (encoding_for(part.sm) != nullptr) continue;
     return Diagnostic{std::move(file_name), "code of sm_" + std::to_string(part.sm),
                       "an encoding that is known", ""};
   }
   std::unique_ptr<KernelStream> stream =
-      std::make_unique<BinaryKernels>(std::move(parts), std::move(file_name));
+      std::make_unique<BinaryKernels>(std::move(parts), std::move(file_name), std::move(only));
   return stream;
 }
 

@@ -13,8 +13,9 @@ namespace forewarp::input {
 
 /// The kernels of machine code of one architecture, in the parts' order, as the disassembler would
 /// list them: functions that kernels call are among them. The parts' bytes must outlive the stream.
-/// Fails where encoding_for() has no table for the architecture.
+/// Fails where encoding_for() has no table for the architecture. `only`: the kernel of this mangled
+/// name; empty: all.
 Expected<std::unique_ptr<KernelStream>> kernels_of(std::vector<CodePart> parts,
-                                                   std::string file_name);
+                                                   std::string file_name, std::string only = {});
 
 }  // namespace forewarp::input

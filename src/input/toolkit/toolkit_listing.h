@@ -24,6 +24,10 @@ struct ToolkitListing {
   std::vector<std::string> assumptions;  ///< besides that of the architecture; one sentence each
 };
 
+[[nodiscard]] inline std::size_t kept_bytes(const ToolkitListing& listing) {
+  return listing.text.size();
+}
+
 /// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A cached one is used if
 /// content, toolkit and architecture are the same.
 Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sha256.h"
 #include "input/architecture_choice.h"
 #include "input/binary/binary_kernels.h"
 #include "input/binary/encoding_table.h"
@@ -54,6 +55,19 @@ class ReadKernels : public KernelStream {
   std::size_t next_ = 0;
 };
 
+std::optional<std::vector<Kernel>> all_of(const std::vector<CodePart>& parts,
+                                          const InputSource& source, const std::string& only) {
+  auto kernels = kernels_of(parts, source.file_name(), only);
+  if (!kernels) return std::nullopt;
+  std::vector<Kernel> read;
+  while (true) {
+    auto kernel = (*kernels)->next();
+    if (!kernel) return std::nullopt;
+    if (!*kernel) return read;
+    read.push_back(**std::move(kernel));
+  }
+}
+
 // The kernels of machine code that is decoded without a toolkit; nothing where one is needed, or
 // where it knows better what is wrong.
 std::optional<std::vector<Kernel>> decoded_kernels(const InputSource& source,
@@ -70,17 +84,15 @@ std::optional<std::vector<Kernel>> decoded_kernels(const InputSource& source,
   std::erase_if(*parts, [&](const CodePart& part) {
     return part.kind != CodeKind::machine || part.sm != choice->sm;
   });
-  auto kernels = kernels_of(*std::move(parts), source.file_name());
-  if (!kernels) return std::nullopt;
-  std::vector<Kernel> read;
-  while (true) {
-    auto kernel = (*kernels)->next();
-    if (!kernel) return std::nullopt;
-    if (!*kernel) return read;
-    read.push_back(**std::move(kernel));
-    read.back().isa_assumed = wanted && !runs_on(choice->sm, *wanted);
-    if (!choice->assumption.empty()) read.back().assumptions.push_back(choice->assumption);
+  auto read = all_of(*parts, source, options.only);
+  // Not under this name: the message says which there are, and a part of a name may fit.
+  if (read && read->empty() && !options.only.empty()) read = all_of(*parts, source, {});
+  if (!read) return std::nullopt;
+  for (Kernel& kernel : *read) {
+    kernel.isa_assumed = wanted && !runs_on(choice->sm, *wanted);
+    if (!choice->assumption.empty()) kernel.assumptions.push_back(choice->assumption);
   }
+  return read;
 }
 
 // An instruction that our tables do not have is one that a disassembler may know.
@@ -94,6 +106,22 @@ bool all_known(const std::vector<Kernel>& kernels) {
 bool is_machine_code(ContentKind kind) {
   return kind == ContentKind::cubin || kind == ContentKind::fat_binary ||
          kind == ContentKind::host_binary || kind == ContentKind::library;
+}
+
+using KeptListing = Expected<std::shared_ptr<const ToolkitListing>>;
+
+// A disassembler takes a minute for a large module: kernels of it are asked for one by one.
+KeptListing kept_listing(const ToolkitInput& input, const ReadOptions& options) {
+  const auto make = [&]() -> KeptListing {
+    auto made = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
+                           options.cache ? kept_listings() : DiskCache({}, ".sass", 0));
+    if (!made) return std::move(made).error();
+    return std::make_shared<const ToolkitListing>(*std::move(made));
+  };
+  if (!options.listings || !is_machine_code(input.kind)) return make();
+  const std::string key = sha256_of(input.bytes) + ' ' + std::to_string(input.sm.value_or(0)) +
+                          (input.assume_isa ? "*" : " ") + options.toolkit;
+  return options.listings->get<ToolkitListing>("listing", key, make);
 }
 
 }  // namespace
@@ -122,11 +150,10 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   if (options.target_sm != 0) input.sm = options.target_sm;
   input.assume_isa = options.assume_isa;
   input.compile_options = options.compile_options;
-  auto listing = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
-                            options.cache ? kept_listings() : DiskCache({}, ".sass", 0));
+  const auto listing = kept_listing(input, options);
   if (!listing && decoded) return as_decoded();
-  if (!listing) return std::move(listing).error();
-  std::unique_ptr<KernelStream> stream = std::make_unique<MadeListing>(source, std::move(*listing));
+  if (!listing) return listing.error();
+  std::unique_ptr<KernelStream> stream = std::make_unique<MadeListing>(source, **listing);
   return stream;
 }
 

@@ -8,6 +8,8 @@ using forewarp::program_run::Event;
 
 namespace {
 
+constexpr unsigned external_event = 1;  // CU_EVENT_RECORD_EXTERNAL, CU_EVENT_WAIT_EXTERNAL
+
 template <class Work>
 int with_event(void* event, Work work) {
   return driver_call([&](Machine& machine) {
@@ -21,6 +23,7 @@ int host_work(std::function<void()> work, StreamId stream) {
   std::function<void()> now;
   const int failed = driver_call([&](Machine& machine) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
+    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
     now = machine.host_work(std::move(work), stream, thread_state().device);
     return machine.fault();
   });
@@ -44,6 +47,8 @@ FOREWARP_EXPORT int cuStreamDestroy_v2(void* stream) {
 FOREWARP_EXPORT int cuStreamSynchronize(void* stream) {
   return driver_call([&](Machine& machine) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    const Status refused = machine.asks_stream(stream_of(stream));
+    if (refused != Status::success) return refused;
     machine.wait_for_stream(stream_of(stream), thread_state().device);
     return machine.fault();
   });
@@ -51,15 +56,17 @@ FOREWARP_EXPORT int cuStreamSynchronize(void* stream) {
 FOREWARP_EXPORT int cuStreamQuery(void* stream) {
   return driver_call([&](Machine& machine) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    const Status refused = machine.asks_stream(stream_of(stream));
+    if (refused != Status::success) return refused;
     return machine.is_done(stream_of(stream), thread_state().device) ? machine.fault()
                                                                      : Status::not_ready;
   });
 }
-FOREWARP_EXPORT int cuStreamWaitEvent(void* stream, void* event, unsigned /*flags*/) {
+FOREWARP_EXPORT int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
   return with_event(event, [&](Machine& machine, Event& known) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
-    machine.wait_for_event(known, stream_of(stream), thread_state().device);
-    return Status::success;
+    const bool external = (flags & external_event) != 0;
+    return machine.wait_for_event(known, stream_of(stream), thread_state().device, external);
   });
 }
 FOREWARP_EXPORT int cuEventCreate(void** out, unsigned flags) {
@@ -73,21 +80,26 @@ FOREWARP_EXPORT int cuEventDestroy_v2(void* event) {
     return machine.end_event(static_cast<Event*>(event)) ? Status::success : Status::invalid_handle;
   });
 }
-FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
+FOREWARP_EXPORT int cuEventRecordWithFlags(void* event, void* stream, unsigned flags) {
   return with_event(event, [&](Machine& machine, Event& known) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
-    machine.record(known, stream_of(stream), thread_state().device);
-    return Status::success;
+    const bool external = (flags & external_event) != 0;
+    return machine.record(known, stream_of(stream), thread_state().device, external);
   });
 }
 FOREWARP_EXPORT int cuEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    const Status refused = machine.asks_event(known);
+    if (refused != Status::success) return refused;
     if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }
 FOREWARP_EXPORT int cuEventQuery(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    Status refused = machine.asks_event(known);
+    if (refused == Status::success) refused = machine.unsafe_call(capturing_thread());
+    if (refused != Status::success) return refused;
     const bool done = !known.recorded || known.time <= machine.clock().now();
     return done ? machine.fault() : Status::not_ready;
   });
@@ -95,8 +107,8 @@ FOREWARP_EXPORT int cuEventQuery(void* event) {
 FOREWARP_EXPORT int cuEventElapsedTime(float* ms, void* begin, void* end) {
   return driver_call([&](Machine& machine) { return elapsed_ms(machine, begin, end, ms); });
 }
-FOREWARP_EXPORT int cuEventRecordWithFlags(void* event, void* stream, unsigned /*flags*/) {
-  return cuEventRecord(event, stream);
+FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {
+  return cuEventRecordWithFlags(event, stream, 0);
 }
 FOREWARP_EXPORT int cuStreamAddCallback(void* stream, void (*callback)(void*, int, void*),
                                         void* data, unsigned /*flags*/) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <deque>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -36,6 +38,7 @@ struct Process {
   std::mutex lock;
   std::unique_ptr<Machine> machine;
   bool tried = false;
+  std::atomic<bool> leaving = false;  ///< at exit another call was under way, and is for ever
   std::deque<RegisteredModule> modules;
 };
 
@@ -64,9 +67,21 @@ std::atomic<std::int64_t>* clock_offset() {
   return static_cast<std::atomic<std::int64_t>*>(::dlsym(RTLD_DEFAULT, "forewarp_clock_offset"));
 }
 
+/// The lock, unless a call has it for long: exit() may be called by another thread while a kernel
+/// goes on, or by a signal's handler within a call, which then never ends.
+std::unique_lock<std::mutex> lock_at_exit() {
+  constexpr int tries = 100;
+  constexpr timespec pause{0, 10'000'000};
+  std::unique_lock lock(process().lock, std::try_to_lock);
+  for (int i = 0; i < tries && !lock.owns_lock() && !lock.try_lock(); ++i)
+    ::nanosleep(&pause, nullptr);
+  return lock;
+}
+
 void end_at_exit() {
-  const std::lock_guard lock(process().lock);
-  if (!process().machine) return;
+  const auto lock = lock_at_exit();
+  process().leaving = !lock.owns_lock();
+  if (process().leaving || !process().machine) return;
   process().machine->clock().enter();
   process().machine->end();
   process().machine->clock().leave(0);
@@ -103,6 +118,10 @@ Expected<std::unique_ptr<Machine>> make_machine() {
 ThreadState& thread_state() {
   thread_local ThreadState state;
   return state;
+}
+
+bool is_leaving() {
+  return process().leaving;
 }
 
 std::mutex& machine_lock() {
@@ -146,6 +165,7 @@ void** register_module(const void* wrapper) {
 }
 
 void unregister_module(void** handle) {
+  if (is_leaving()) return;
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   if (registered == nullptr || registered->gone) return;

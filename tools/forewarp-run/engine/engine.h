@@ -37,6 +37,7 @@ struct ThreadState {
   std::vector<Context>
       contexts_below;  ///< on the thread's stack, the last one is the next to come back
   Status last_error = Status::success;
+  program_run::Capture::Mode capture_mode = program_run::Capture::Mode::global;
   std::vector<CallConfiguration> configurations;
 };
 ThreadState& thread_state();
@@ -48,11 +49,14 @@ struct RegisteredModule;
 /// start the program or the board cannot be had. The caller has the lock.
 Machine* machine();
 std::mutex& machine_lock();
+/// The process ends while a call that never returns has the lock: no other call gets it any more.
+[[nodiscard]] bool is_leaving();
 
 /// Runs one call of the program: `work(machine)` returns its status. The program's clock stands
 /// still meanwhile. `cost`: host time that such a call takes, decided afterwards.
 template <class Work>
 Status run_call(Work work, bool into_stream = false) {
+  if (is_leaving()) return Status::unloading;
   const std::lock_guard lock(machine_lock());
   Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
@@ -84,6 +88,11 @@ inline std::uint64_t address_of(const void* pointer) {
 }
 inline void* pointer_to(std::uint64_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT
+}
+
+/// The calling thread, as captures of streams know it.
+inline program_run::CapturingThread capturing_thread() {
+  return {address_of(&thread_state()), thread_state().capture_mode};
 }
 
 // What host code registers before main().

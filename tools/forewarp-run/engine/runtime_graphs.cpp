@@ -1,141 +1,169 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's runtime interface: graphs, captured from streams or built of nodes.
-#include <functional>
-#include <vector>
+// CUDA's runtime interface: graphs, what can be launched of them, and their shape.
+#include <fstream>
 
-#include "cuda_types.h"
-#include "engine.h"
-#include "launching.h"
+#include "graph_calls.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
-using forewarp::program_run::Graph;
-using forewarp::program_run::GraphNode;
+using forewarp::program_run::GraphRun;
+using forewarp::program_run::PlanUpdate;
 
 namespace {
 
-struct KernelNode {
-  const void* function;
-  dim3 grid, block;
-  unsigned shared;
-  void** values;
-  void** extra;
-};
-struct FillNode {
-  void* to;
-  std::size_t pitch;
-  unsigned value, element;
-  std::size_t width, height;
-};
-struct HostNode {
-  void (*function)(void*);
-  void* data;
-};
-
-/// A node's handle: its graph's index plus one.
-void* handle_of(std::size_t index) {
-  return pointer_to(index + 1);
-}
-
-template <class Work>
-int with_graph(void* graph, Work work) {
-  return runtime_call([&](Machine& machine) {
-    auto* known = static_cast<Graph*>(graph);
-    return machine.has_graph(known) ? work(machine, *known) : Status::invalid_value;
-  });
-}
-
-Status add(Graph& graph, void** out, void* const* after, std::size_t count, GraphNode node) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t index = address_of(after[i]) - 1;
-    if (index >= graph.nodes.size()) return Status::invalid_value;
-    node.after.push_back(static_cast<std::uint32_t>(index));
-  }
-  if (out != nullptr) *out = handle_of(graph.nodes.size());
-  graph.nodes.push_back(std::move(node));
-  return Status::success;
-}
-
-Status kernel_order(Machine& machine, const KernelNode& from,
-                    forewarp::program_run::LaunchOrder& order) {
-  const auto function = function_of(machine, from.function);
-  if (!function) return code_status(function.error());
-  LaunchArguments given;
-  given.grid = {from.grid.x, from.grid.y, from.grid.z};
-  given.block = {from.block.x, from.block.y, from.block.z};
-  given.shared = from.shared;
-  given.values = from.values;
-  return order_of(*function, given, false, order);
-}
-
-int instantiate(void** out, void* graph) {
+int instantiate(void** out, void* graph, unsigned long long flags) {
+  constexpr unsigned long long frees = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
   return with_graph(graph, [&](Machine& machine, Graph& known) {
-    *out = machine.instantiate(known);
+    *out = const_cast<GraphPlan*>(machine.instantiate(known, (flags & frees) != 0));  // NOLINT
     return Status::success;
   });
 }
 
-int launch_graph(void* graph, StreamId stream) {
-  std::vector<std::function<void()>> host;
-  const int failed = with_graph(graph, [&](Machine& machine, Graph& known) {
+/// The host's functions are called without the lock, each where the graph has come to it.
+int launch_graph(void* plan, StreamId stream) {
+  GraphRun run;
+  bool captured = false;
+  int failed = runtime_call([&](Machine& machine) {
+    const auto known = machine.plan(static_cast<GraphPlan*>(plan));
+    if (!known) return Status::invalid_value;
     if (!machine.has_stream(stream)) return Status::invalid_handle;
-    return machine.launch_graph(known, stream, thread_state().device, host);
+    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
+    captured = machine.capture_of(stream) != nullptr;
+    if (captured) {
+      machine.capture_plan(stream, *known);
+      return Status::success;
+    }
+    return machine.begin_run(known, stream, thread_state().device, run);
   });
-  for (const auto& work : host) work();
+  std::function<void()> host;
+  while (failed == 0 && !captured) {
+    failed = runtime_call([&](Machine& machine) { return machine.go_on(run, host); });
+    if (!host) break;
+    host();
+  }
   return failed;
 }
 
-int end_graph(void* graph) {
-  return runtime_call([&](Machine& machine) {
-    return machine.end_graph(static_cast<Graph*>(graph)) ? Status::success : Status::invalid_value;
+const char* name_of(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kernel:
+    case NodeKind::library:
+      return "KERNEL";
+    case NodeKind::copy:
+      return "MEMCPY";
+    case NodeKind::fill:
+      return "MEMSET";
+    case NodeKind::host:
+      return "HOST";
+    case NodeKind::graph:
+      return "GRAPH";
+    case NodeKind::wait_event:
+      return "EVENT_WAIT";
+    case NodeKind::record_event:
+      return "EVENT_RECORD";
+    case NodeKind::allocate:
+      return "MEM_ALLOC";
+    case NodeKind::release:
+      return "MEM_FREE";
+    case NodeKind::empty:
+      break;
+  }
+  return "EMPTY";
+}
+
+void write_dot(std::ofstream& out, const Graph& graph) {
+  for (const auto& node : graph.nodes) {
+    out << "\"node_" << node->id << "\" [label=\"" << name_of(node->kind);
+    if (node->kind == NodeKind::kernel) out << "\\n" << node->launch.function->code.kernel->name;
+    out << "\"];\n";
+    if (node->child) {
+      out << "subgraph \"cluster_" << node->id << "\" {\n";
+      write_dot(out, *node->child);
+      out << "}\n";
+    }
+  }
+  for (const auto& [from, to] : forewarp::program_run::edges_of(graph))
+    out << "\"node_" << from->id << "\" -> \"node_" << to->id << "\";\n";
+}
+
+struct UpdateInfo {
+  int result;
+  void *node, *from;
+};
+
+int update(void* plan, void* graph, UpdateInfo& info) {
+  return with_plan(plan, [&](Machine& machine, GraphPlan& known) {
+    auto* const with = static_cast<Graph*>(graph);
+    if (!machine.graphs().has(with)) return Status::invalid_value;
+    const PlanUpdate done = forewarp::program_run::update(known, *with);
+    info = {static_cast<int>(done.result), nullptr, nullptr};
+    for (const auto& node : with->nodes) {
+      if (done.node != 0 && node->id == done.node) info.node = node.get();
+    }
+    return done.result == PlanUpdate::Result::done ? Status::success : Status::graph_update_failure;
+  });
+}
+
+template <class Connect>
+int connect_all(void* graph, void* const* from, void* const* to, std::size_t count,
+                Connect connect) {
+  return with_graph(graph, [&](Machine& machine, Graph& known) {
+    for (std::size_t i = 0; i < count; ++i) {
+      auto *const first = static_cast<GraphNode*>(from[i]), *const second =
+                                                                static_cast<GraphNode*>(to[i]);
+      const bool both = machine.graphs().has_node(first) && machine.graphs().has_node(second);
+      if (!both || first->graph != &known || second->graph != &known) return Status::invalid_value;
+      if (!connect(machine, first, second)) return Status::invalid_value;
+    }
+    return Status::success;
   });
 }
 
 }  // namespace
 
-FOREWARP_EXPORT int cudaStreamBeginCapture(void* stream, int /*mode*/) {
-  return runtime_call([&](Machine& machine) {
-    if (stream_of(stream) == forewarp::program_run::legacy_stream)
-      return Status::capture_unsupported;
-    return machine.begin_capture(stream_of(stream)) ? Status::success : Status::invalid_value;
-  });
-}
-FOREWARP_EXPORT int cudaStreamEndCapture(void* stream, void** graph) {
-  return runtime_call([&](Machine& machine) {
-    *graph = machine.end_capture(stream_of(stream));
-    return *graph != nullptr ? Status::success : Status::invalid_value;
-  });
-}
-FOREWARP_EXPORT int cudaStreamIsCapturing(void* stream, int* status) {
-  return runtime_call([&](Machine& machine) {
-    *status = machine.capture_of(stream_of(stream)) != nullptr ? 1 : 0;
-    return Status::success;
-  });
-}
-FOREWARP_EXPORT int cudaThreadExchangeStreamCaptureMode(int* /*mode*/) {
-  return 0;
-}
 FOREWARP_EXPORT int cudaGraphCreate(void** graph, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {
-    *graph = machine.make_graph();
+    *graph = machine.graphs().make();
     return Status::success;
   });
 }
 FOREWARP_EXPORT int cudaGraphDestroy(void* graph) {
-  return end_graph(graph);
+  return with_graph(graph, [&](Machine& machine, Graph& known) {
+    return machine.end_graph(&known) ? Status::success : Status::invalid_value;
+  });
 }
-FOREWARP_EXPORT int cudaGraphExecDestroy(void* graph) {
-  return end_graph(graph);
+FOREWARP_EXPORT int cudaGraphClone(void** out, void* graph) {
+  return with_graph(graph, [&](Machine& machine, Graph& known) {
+    *out = machine.graphs().clone(known);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGraphNodeFindInClone(void** out, void* node, void* clone) {
+  return with_node(node, [&](Machine& machine, GraphNode& known) {
+    auto* const in = static_cast<Graph*>(clone);
+    if (!machine.graphs().has(in)) return Status::invalid_value;
+    *out = forewarp::program_run::Graphs::in_clone(known, *in);
+    return *out != nullptr ? Status::success : Status::invalid_value;
+  });
 }
 FOREWARP_EXPORT int cudaGraphInstantiate(void** out, void* graph, void** /*node*/, char* /*log*/,
                                          std::size_t /*bytes*/) {
-  return instantiate(out, graph);
+  return instantiate(out, graph, 0);
 }
 FOREWARP_EXPORT int cudaGraphInstantiateWithFlags(void** out, void* graph,
-                                                  unsigned long long /*flags*/) {
-  return instantiate(out, graph);
+                                                  unsigned long long flags) {
+  return instantiate(out, graph, flags);
+}
+FOREWARP_EXPORT int cudaGraphExecDestroy(void* plan) {
+  return runtime_call([&](Machine& machine) {
+    return machine.end_plan(static_cast<GraphPlan*>(plan)) ? Status::success
+                                                           : Status::invalid_value;
+  });
 }
 FOREWARP_EXPORT int cudaGraphUpload(void* /*graph*/, void* /*stream*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaGraphUpload_ptsz(void* /*graph*/, void* /*stream*/) {
   return 0;
 }
 FOREWARP_EXPORT int cudaGraphLaunch(void* graph, void* stream) {
@@ -144,102 +172,110 @@ FOREWARP_EXPORT int cudaGraphLaunch(void* graph, void* stream) {
 FOREWARP_EXPORT int cudaGraphLaunch_ptsz(void* graph, void* stream) {
   return launch_graph(graph, thread_stream_of(stream));
 }
+/// As CUDA 11 has it; that of CUDA 12 is cuGraphExecUpdate_v2.
+FOREWARP_EXPORT int cudaGraphExecUpdate(void* plan, void* graph, void** node, int* result) {
+  UpdateInfo info{1, nullptr, nullptr};
+  const int failed = update(plan, graph, info);
+  if (node != nullptr) *node = info.node;
+  if (result != nullptr) *result = info.result;
+  return failed;
+}
+FOREWARP_EXPORT int cuGraphExecUpdate_v2(void* plan, void* graph, UpdateInfo* out) {
+  UpdateInfo info{1, nullptr, nullptr};
+  const int failed = update(plan, graph, info);
+  if (out != nullptr) *out = info;
+  return failed;
+}
+
 FOREWARP_EXPORT int cudaGraphGetNodes(void* graph, void** nodes, std::size_t* count) {
   return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
-    for (std::size_t i = 0; nodes != nullptr && i < *count && i < known.nodes.size(); ++i)
-      nodes[i] = handle_of(i);
-    *count = known.nodes.size();
+    std::vector<GraphNode*> all;
+    for (const auto& node : known.nodes) all.push_back(node.get());
+    return give_nodes(all, nodes, count);
+  });
+}
+FOREWARP_EXPORT int cudaGraphGetRootNodes(void* graph, void** nodes, std::size_t* count) {
+  return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
+    return give_nodes(forewarp::program_run::roots_of(known), nodes, count);
+  });
+}
+FOREWARP_EXPORT int cudaGraphGetEdges(void* graph, void** from, void** to, std::size_t* count) {
+  return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
+    if (count == nullptr || (from == nullptr) != (to == nullptr)) return Status::invalid_value;
+    std::vector<GraphNode*> begins, ends;
+    for (const auto& [begin, end] : forewarp::program_run::edges_of(known)) {
+      begins.push_back(begin);
+      ends.push_back(end);
+    }
+    std::size_t room = *count;
+    give_nodes(begins, from, &room);
+    return give_nodes(ends, to, count);
+  });
+}
+FOREWARP_EXPORT int cudaGraphNodeGetType(void* node, int* kind) {
+  return with_node(node, [&](Machine& /*machine*/, GraphNode& known) {
+    *kind = known.kind == NodeKind::library ? 0 : static_cast<int>(known.kind);
     return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependencies(void* node, void** nodes, std::size_t* count) {
+  return with_node(node, [&](Machine& /*machine*/, GraphNode& known) {
+    return give_nodes(known.after, nodes, count);
+  });
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependentNodes(void* node, void** nodes, std::size_t* count) {
+  return with_node(node, [&](Machine& /*machine*/, GraphNode& known) {
+    return give_nodes(forewarp::program_run::followers_of(known), nodes, count);
   });
 }
 FOREWARP_EXPORT int cudaGraphAddDependencies(void* graph, void* const* from, void* const* to,
                                              std::size_t count) {
-  return with_graph(graph, [&](Machine& machine, Graph& known) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t before = address_of(from[i]) - 1, after = address_of(to[i]) - 1;
-      if (before >= known.nodes.size() || after >= known.nodes.size()) return Status::invalid_value;
-      if (before > after) {
-        machine.unsupported("cudaGraphAddDependencies from a later node to an earlier one");
-        return Status::not_supported;
-      }
-      known.nodes[after].after.push_back(static_cast<std::uint32_t>(before));
-    }
-    return Status::success;
+  return connect_all(graph, from, to, count, [](Machine& machine, GraphNode* one, GraphNode* next) {
+    return machine.graphs().connect(one, next);
   });
 }
 FOREWARP_EXPORT int cudaGraphAddDependencies_v2(void* graph, void* const* from, void* const* to,
                                                 const void* /*edges*/, std::size_t count) {
   return cudaGraphAddDependencies(graph, from, to, count);
 }
-FOREWARP_EXPORT int cudaGraphAddKernelNode(void** out, void* graph, void* const* after,
-                                           std::size_t count, const KernelNode* from) {
-  return with_graph(graph, [&](Machine& machine, Graph& known) {
-    GraphNode node;
-    node.kind = GraphNode::Kind::kernel;
-    const Status status = kernel_order(machine, *from, node.launch);
-    return status == Status::success ? add(known, out, after, count, std::move(node)) : status;
+FOREWARP_EXPORT int cudaGraphRemoveDependencies(void* graph, void* const* from, void* const* to,
+                                                std::size_t count) {
+  return connect_all(graph, from, to, count, [](Machine& machine, GraphNode* one, GraphNode* next) {
+    return machine.graphs().disconnect(one, next);
   });
 }
-FOREWARP_EXPORT int cudaGraphExecKernelNodeSetParams(void* graph, void* node,
-                                                     const KernelNode* from) {
-  return with_graph(graph, [&](Machine& machine, Graph& known) {
-    const std::uint64_t index = address_of(node) - 1;
-    if (index >= known.nodes.size()) return Status::invalid_value;
-    return kernel_order(machine, *from, known.nodes[index].launch);
+FOREWARP_EXPORT int cudaGraphRemoveDependencies_v2(void* graph, void* const* from, void* const* to,
+                                                   const void* /*edges*/, std::size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, count);
+}
+FOREWARP_EXPORT int cudaGraphDestroyNode(void* node) {
+  return with_node(node, [&](Machine& machine, GraphNode& known) {
+    machine.graphs().end_node(&known);
+    return Status::success;
   });
 }
-FOREWARP_EXPORT int cudaGraphAddEmptyNode(void** out, void* graph, void* const* after,
-                                          std::size_t count) {
-  return with_graph(
-      graph, [&](Machine& /*machine*/, Graph& known) { return add(known, out, after, count, {}); });
+FOREWARP_EXPORT int cudaGraphNodeSetEnabled(void* plan, void* node, unsigned enabled) {
+  return with_step(plan, node, [&](Machine& /*machine*/, GraphNode& known) {
+    const bool may = known.kind == NodeKind::kernel || known.kind == NodeKind::copy ||
+                     known.kind == NodeKind::fill;
+    if (!may) return Status::invalid_value;
+    known.enabled = enabled != 0;
+    return Status::success;
+  });
 }
-FOREWARP_EXPORT int cudaGraphAddMemcpyNode1D(void** out, void* graph, void* const* after,
-                                             std::size_t count, void* to, const void* from,
-                                             std::size_t bytes, int /*kind*/) {
+FOREWARP_EXPORT int cudaGraphNodeGetEnabled(void* plan, void* node, unsigned* enabled) {
+  return with_step(plan, node, [&](Machine& /*machine*/, GraphNode& known) {
+    *enabled = known.enabled ? 1 : 0;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGraphDebugDotPrint(void* graph, const char* path, unsigned /*flags*/) {
   return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
-    GraphNode node;
-    node.kind = GraphNode::Kind::copy;
-    node.copy.to = address_of(to);
-    node.copy.from = address_of(from);
-    node.copy.width = bytes;
-    node.copy.asynchronous = true;
-    return add(known, out, after, count, std::move(node));
-  });
-}
-FOREWARP_EXPORT int cudaGraphAddMemcpyNode(void** out, void* graph, void* const* after,
-                                           std::size_t count, const cudaMemcpy3DParms* from) {
-  return with_graph(graph, [&](Machine& machine, Graph& known) {
-    if (from->srcArray != nullptr || from->dstArray != nullptr) {
-      machine.unsupported("cudaGraphAddMemcpyNode with an array");
-      return Status::not_supported;
-    }
-    GraphNode node;
-    node.kind = GraphNode::Kind::copy;
-    node.copy = volume_copy(*from);
-    node.copy.asynchronous = true;
-    return add(known, out, after, count, std::move(node));
-  });
-}
-FOREWARP_EXPORT int cudaGraphAddMemsetNode(void** out, void* graph, void* const* after,
-                                           std::size_t count, const FillNode* from) {
-  return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
-    GraphNode node;
-    node.kind = GraphNode::Kind::fill;
-    node.fill.to = address_of(from->to);
-    node.fill.value = from->value;
-    node.fill.element = from->element;
-    node.fill.width = from->width * from->element;
-    node.fill.height = from->height;
-    node.fill.pitch = from->pitch;
-    return add(known, out, after, count, std::move(node));
-  });
-}
-FOREWARP_EXPORT int cudaGraphAddHostNode(void** out, void* graph, void* const* after,
-                                         std::size_t count, const HostNode* from) {
-  return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
-    GraphNode node;
-    node.kind = GraphNode::Kind::host;
-    node.host = [function = from->function, data = from->data] { function(data); };
-    return add(known, out, after, count, std::move(node));
+    if (path == nullptr) return Status::invalid_value;
+    std::ofstream out(path);
+    out << "digraph dot {\n";
+    write_dot(out, known);
+    out << "}\n";
+    return out.good() ? Status::success : Status::unknown;
   });
 }

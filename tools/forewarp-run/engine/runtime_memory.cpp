@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's runtime interface: memory, copies, fills and symbols.
 #include <cstring>
+#include <utility>
 
 #include "cuda_types.h"
 #include "engine.h"
@@ -11,6 +12,7 @@ using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
+using forewarp::program_run::GraphNode;
 using forewarp::program_run::MemoryKind;
 
 namespace {
@@ -24,6 +26,8 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
     if (out == nullptr) return Status::invalid_value;
     *out = nullptr;
     if (machine.fault() != Status::success) return machine.fault();
+    const Status refused = machine.unsafe_call(capturing_thread());
+    if (refused != Status::success) return refused;
     if (bytes == 0) return Status::success;
     const std::uint64_t made = machine.memory().allocate(bytes, kind, thread_state().device);
     if (made == 0) return Status::memory_allocation;
@@ -36,9 +40,50 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
 int release(void* pointer) {
   return runtime_call([&](Machine& machine) {
     if (pointer == nullptr) return Status::success;
+    const Status refused = machine.unsafe_call(capturing_thread());
+    if (refused != Status::success) return refused;
     machine.wait_for_device(thread_state().device);
     if (machine.fault() != Status::success) return machine.fault();
-    return machine.memory().release(address_of(pointer)) ? Status::success : Status::invalid_value;
+    return machine.release(address_of(pointer)) ? Status::success : Status::invalid_value;
+  });
+}
+
+/// Memory that a stream allocates; of one that is captured, by a node of the graph.
+int allocate_in(void** out, std::size_t bytes, StreamId stream) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
+    *out = nullptr;
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    if (machine.fault() != Status::success) return machine.fault();
+    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
+    if (bytes == 0) return Status::success;
+    if (machine.capture_of(stream) != nullptr) {
+      GraphNode node;
+      node.kind = GraphNode::Kind::allocate;
+      node.memory = machine.graph_memory(bytes, thread_state().device);
+      if (!node.memory) return Status::memory_allocation;
+      *out = pointer_to(node.memory->address);
+      machine.capture(stream, std::move(node));
+      return Status::success;
+    }
+    *out = pointer_to(machine.memory().allocate(bytes, MemoryKind::device, thread_state().device));
+    return *out != nullptr ? Status::success : Status::memory_allocation;
+  });
+}
+
+int release_in(void* pointer, StreamId stream) {
+  return runtime_call([&](Machine& machine) {
+    if (pointer == nullptr) return Status::success;
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
+    if (machine.capture_of(stream) == nullptr)
+      return machine.release(address_of(pointer)) ? Status::success : Status::invalid_value;
+    GraphNode node;
+    node.kind = GraphNode::Kind::release;
+    node.memory = machine.graph_memory_at(address_of(pointer));
+    if (!node.memory) return Status::invalid_value;
+    machine.capture(stream, std::move(node));
+    return Status::success;
   });
 }
 
@@ -197,12 +242,12 @@ FOREWARP_EXPORT int cudaHostAlloc(void** out, std::size_t bytes, unsigned flags)
 FOREWARP_EXPORT int cudaMallocManaged(void** out, std::size_t bytes, unsigned /*flags*/) {
   return allocate(out, bytes, MemoryKind::managed);
 }
-FOREWARP_EXPORT int cudaMallocAsync(void** out, std::size_t bytes, void* /*stream*/) {
-  return allocate(out, bytes, MemoryKind::device);
+FOREWARP_EXPORT int cudaMallocAsync(void** out, std::size_t bytes, void* stream) {
+  return allocate_in(out, bytes, stream_of(stream));
 }
 FOREWARP_EXPORT int cudaMallocFromPoolAsync(void** out, std::size_t bytes, void* /*pool*/,
-                                            void* /*stream*/) {
-  return allocate(out, bytes, MemoryKind::device);
+                                            void* stream) {
+  return allocate_in(out, bytes, stream_of(stream));
 }
 FOREWARP_EXPORT int cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width,
                                     std::size_t height) {
@@ -221,11 +266,8 @@ FOREWARP_EXPORT int cudaFree(void* pointer) {
 FOREWARP_EXPORT int cudaFreeHost(void* pointer) {
   return release(pointer);
 }
-FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* /*stream*/) {
-  return runtime_call([&](Machine& machine) {
-    if (pointer == nullptr) return Status::success;
-    return machine.memory().release(address_of(pointer)) ? Status::success : Status::invalid_value;
-  });
+FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* stream) {
+  return release_in(pointer, stream_of(stream));
 }
 FOREWARP_EXPORT int cudaHostRegister(void* pointer, std::size_t bytes, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {

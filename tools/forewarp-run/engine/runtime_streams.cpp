@@ -12,6 +12,8 @@ using forewarp::program_run::Event;
 
 namespace {
 
+constexpr unsigned external_event = 1;  // cudaEventRecordExternal, cudaEventWaitExternal
+
 int new_stream(void** out, unsigned flags, int priority) {
   return runtime_call([&](Machine& machine) { return make_stream(machine, out, flags, priority); });
 }
@@ -33,11 +35,10 @@ int with_event(void* event, Work work) {
   });
 }
 
-int record(void* event, StreamId stream) {
+int record(void* event, StreamId stream, bool external = false) {
   return with_event(event, [&](Machine& machine, Event& known) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
-    machine.record(known, stream, thread_state().device);
-    return Status::success;
+    return machine.record(known, stream, thread_state().device, external);
   });
 }
 
@@ -47,6 +48,7 @@ int host_work(std::function<void()> work, StreamId stream) {
   std::function<void()> now;
   const int failed = runtime_call([&](Machine& machine) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
+    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
     now = machine.host_work(std::move(work), stream, thread_state().device);
     return machine.fault();
   });
@@ -57,6 +59,8 @@ int host_work(std::function<void()> work, StreamId stream) {
 int wait_for_stream(StreamId stream) {
   return runtime_call([&](Machine& machine) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
+    const Status refused = machine.asks_stream(stream);
+    if (refused != Status::success) return refused;
     machine.wait_for_stream(stream, thread_state().device);
     return machine.fault();
   });
@@ -122,16 +126,18 @@ FOREWARP_EXPORT int cudaStreamSynchronize_ptsz(void* stream) {
 FOREWARP_EXPORT int cudaStreamQuery(void* stream) {
   return runtime_call([&](Machine& machine) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    const Status refused = machine.asks_stream(stream_of(stream));
+    if (refused != Status::success) return refused;
     if (machine.fault() != Status::success) return machine.fault();
     return machine.is_done(stream_of(stream), thread_state().device) ? Status::success
                                                                      : Status::not_ready;
   });
 }
-FOREWARP_EXPORT int cudaStreamWaitEvent(void* stream, void* event, unsigned /*flags*/) {
+FOREWARP_EXPORT int cudaStreamWaitEvent(void* stream, void* event, unsigned flags) {
   return with_event(event, [&](Machine& machine, Event& known) {
     if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
-    machine.wait_for_event(known, stream_of(stream), thread_state().device);
-    return Status::success;
+    const bool external = (flags & external_event) != 0;
+    return machine.wait_for_event(known, stream_of(stream), thread_state().device, external);
   });
 }
 FOREWARP_EXPORT int cudaStreamGetFlags(void* stream, unsigned* flags) {
@@ -169,17 +175,22 @@ FOREWARP_EXPORT int cudaEventRecord(void* event, void* stream) {
 FOREWARP_EXPORT int cudaEventRecord_ptsz(void* event, void* stream) {
   return record(event, thread_stream_of(stream));
 }
-FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned /*flags*/) {
-  return record(event, stream_of(stream));
+FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
+  return record(event, stream_of(stream), (flags & external_event) != 0);
 }
 FOREWARP_EXPORT int cudaEventSynchronize(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    const Status refused = machine.asks_event(known);
+    if (refused != Status::success) return refused;
     if (known.recorded) machine.wait_for_work(known.time);
     return machine.fault();
   });
 }
 FOREWARP_EXPORT int cudaEventQuery(void* event) {
   return with_event(event, [&](Machine& machine, Event& known) {
+    Status refused = machine.asks_event(known);
+    if (refused == Status::success) refused = machine.unsafe_call(capturing_thread());
+    if (refused != Status::success) return refused;
     if (machine.fault() != Status::success) return machine.fault();
     return !known.recorded || known.time <= machine.clock().now() ? Status::success
                                                                   : Status::not_ready;
@@ -193,6 +204,8 @@ FOREWARP_EXPORT int cudaEventElapsedTime_v2(float* ms, void* begin, void* end) {
 }
 FOREWARP_EXPORT int cudaDeviceSynchronize() {
   return runtime_call([](Machine& machine) {
+    const Status refused = machine.asks_device();
+    if (refused != Status::success) return refused;
     machine.wait_for_device(thread_state().device);
     return machine.fault();
   });

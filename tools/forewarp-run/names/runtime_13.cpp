@@ -13,6 +13,16 @@
 extern "C" int cudaGetDeviceProperties_v2(cudaDeviceProp* out, int device);
 extern "C" int cudaGraphAddDependencies_v2(void* graph, void* const* from, void* const* to,
                                            const void* edges, std::size_t count);
+extern "C" int cuGraphExecUpdate_v2(void* plan, void* graph, void* result);
+extern "C" int cuGraphGetEdges(void* graph, void** from, void** to, std::size_t* count);
+extern "C" int cuGraphNodeGetDependencies(void* node, void** nodes, std::size_t* count);
+extern "C" int cuGraphNodeGetDependentNodes(void* node, void** nodes, std::size_t* count);
+extern "C" int cuGraphRemoveDependencies(void* graph, void* const* from, void* const* to,
+                                         std::size_t count);
+extern "C" int cuStreamGetCaptureInfo_v2(void* stream, int* state, unsigned long long* id,
+                                         void** graph, void*** nodes, std::size_t* count);
+extern "C" int cuStreamUpdateCaptureDependencies(void* stream, void* const* nodes,
+                                                 std::size_t count, unsigned flags);
 extern "C" int cudaMemAdvise_v2(const void* at, std::size_t bytes, int advice,
                                 cudaMemLocation place);
 extern "C" int cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, cudaMemLocation place,
@@ -166,4 +176,35 @@ FOREWARP_EXPORT int cudaRuntimeGetVersion(int* number) {
 FOREWARP_EXPORT int cudaDriverGetVersion(int* number) {
   *number = version;
   return 0;
+}
+FOREWARP_EXPORT int cudaGraphExecUpdate(void* plan, void* graph, void* result) {
+  return cuGraphExecUpdate_v2(plan, graph, result);
+}
+// Edges have data here, of which there is none.
+FOREWARP_EXPORT int cudaGraphRemoveDependencies(void* graph, void* const* from, void* const* to,
+                                                const void* /*edges*/, std::size_t count) {
+  return cuGraphRemoveDependencies(graph, from, to, count);
+}
+FOREWARP_EXPORT int cudaGraphGetEdges(void* graph, void** from, void** to, void* /*edges*/,
+                                      std::size_t* count) {
+  return cuGraphGetEdges(graph, from, to, count);
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependencies(void* node, void** nodes, void* /*edges*/,
+                                                 std::size_t* count) {
+  return cuGraphNodeGetDependencies(node, nodes, count);
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependentNodes(void* node, void** nodes, void* /*edges*/,
+                                                   std::size_t* count) {
+  return cuGraphNodeGetDependentNodes(node, nodes, count);
+}
+FOREWARP_EXPORT int cudaStreamGetCaptureInfo(void* stream, int* state, unsigned long long* id,
+                                             void** graph, void*** nodes, const void** edges,
+                                             std::size_t* count) {
+  if (edges != nullptr) *edges = nullptr;
+  return cuStreamGetCaptureInfo_v2(stream, state, id, graph, nodes, count);
+}
+FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes,
+                                                        const void* /*edges*/, std::size_t count,
+                                                        unsigned flags) {
+  return cuStreamUpdateCaptureDependencies(stream, nodes, count, flags);
 }
