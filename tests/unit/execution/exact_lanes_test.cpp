@@ -88,10 +88,10 @@ TEST(ExactLanes, ShiftsOfPairsByTheirWidthLeaveNothing) {
 
 // Even lanes name the even ones, odd lanes the odd ones: two sums, 0 + 2 + .. and 1 + 3 + ..
 TEST(ExactLanes, LanesOfOneMaskRunAlone) {
-  const auto lanes = lanes_after({"LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT", "MOV R4, 0x55555555",
-                                  "@P0 MOV R4, 0xaaaaaaaa", "BSSY B0, 0x90",
-                                  "WARPSYNC.EXCLUSIVE R4", "REDUX.SUM.S32 UR4, R0",
-                                  "IMAD.U32 R9, RZ, RZ, UR4", "BSYNC B0"});
+  const auto lanes =
+      lanes_after({"LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT", "MOV R4, 0x55555555",
+                   "@P0 MOV R4, 0xaaaaaaaa", "BSSY B0, 0x90", "WARPSYNC.EXCLUSIVE R4",
+                   "REDUX.SUM.S32 UR4, R0", "IMAD.U32 R9, RZ, RZ, UR4", "BSYNC B0"});
   ASSERT_EQ(lanes.size(), 32U);
   EXPECT_EQ(lanes[0], 240U);
   EXPECT_EQ(lanes[1], 256U);
@@ -100,9 +100,9 @@ TEST(ExactLanes, LanesOfOneMaskRunAlone) {
 
 // The predicate says which lanes have another value than the one that was taken.
 TEST(ExactLanes, TakingAUniformValueTellsTheOtherLanes) {
-  const auto lanes = lanes_after({"ISETP.GE.AND P0, PT, R0, 0x4, PT", "MOV R4, 0x7",
-                                  "@P0 MOV R4, 0x8", "R2UR P1, UR4, R4", "MOV R9, 0x0",
-                                  "@P1 MOV R9, 0x1"});
+  const auto lanes =
+      lanes_after({"ISETP.GE.AND P0, PT, R0, 0x4, PT", "MOV R4, 0x7", "@P0 MOV R4, 0x8",
+                   "R2UR P1, UR4, R4", "MOV R9, 0x0", "@P1 MOV R9, 0x1"});
   ASSERT_EQ(lanes.size(), 32U);
   EXPECT_EQ(lanes[3], 0U);
   EXPECT_EQ(lanes[4], 1U);
@@ -120,8 +120,7 @@ TEST(ExactLanes, ClocksAdvanceWithInstructions) {
 }
 
 TEST(ExactLanes, AVectorMayReachOverTheEndOfSharedMemory) {
-  EXPECT_EQ(first_of({"MOV R4, 0x5", "STS [0x8], R4", "LDS.128 R8, [RZ]", "MOV R9, R10"}, 12),
-            5U);
+  EXPECT_EQ(first_of({"MOV R4, 0x5", "STS [0x8], R4", "LDS.128 R8, [RZ]", "MOV R9, R10"}, 12), 5U);
 }
 
 // 1 + 2^-11 lies between two halves, 1 + 2^-10 is the next.
