@@ -65,6 +65,7 @@ class Runner {
     std::vector<std::unique_ptr<Block>> waiting;
     Turns turns;
     turns.block = by_turns ? alone_turn : asked_turn;
+    turns.behind_barrier = first_step;
     for (const std::uint64_t number : blocks) {
       if (!may_go_on(number)) return false;
       block_.start(environment_, number);
@@ -110,7 +111,7 @@ class Runner {
 
   BlockState begin(Block& block) {
     if (block.warps.size() < 2) return BlockState::suspended;
-    const Turns step{first_step, first_step * block.warps.size()};
+    const Turns step{first_step, first_step * block.warps.size(), first_step};
     BlockState state = BlockState::suspended;
     for (unsigned i = 0; i < first_steps && state == BlockState::suspended; ++i)
       state = turn(block, step);

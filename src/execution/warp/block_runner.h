@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "execution/warp/barrier.h"
 #include "execution/warp/warp_runner.h"
@@ -16,6 +17,9 @@ enum class BlockState : std::uint8_t { ended, suspended, faulted, waits };
 struct Turns {
   std::uint64_t warp = 1 << 15;
   std::uint64_t block = ~std::uint64_t{0};  ///< instructions after which a block is suspended
+  /// Those of a warp's first turns behind a barrier, as on a board all warps go on together there: a
+  /// late reader of what another warp overwrites soon would read too late; 0: as any.
+  std::uint64_t behind_barrier = 0;
 };
 
 /// Runs a warp. Where its lanes wait for a phase, others of its lanes run first.
@@ -33,13 +37,17 @@ WarpState run_turn(Warp& warp, Sink& sink, std::uint64_t& budget) {
 template <class Sink>
 BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& failed) {
   std::uint64_t left = turns.block;
+  constexpr std::uint8_t short_turns = 8;
+  std::vector<std::uint8_t> behind(turns.behind_barrier != 0 ? block.warps.size() : 0);
   while (true) {
     bool alive = false, moved = false;
     for (Warp& warp : block.warps) {
       if (warp.alive == 0) continue;
       alive = true;
       if (warp.waits_at_barrier) continue;
-      std::uint64_t budget = std::min(turns.warp, left);
+      const bool is_short = !behind.empty() && behind[warp.number] > 0;
+      if (is_short) --behind[warp.number];
+      std::uint64_t budget = std::min(is_short ? turns.behind_barrier : turns.warp, left);
       const std::uint64_t turn = budget;
       const WarpState state = run_turn(warp, sink, budget);
       block.executed += turn - budget;
@@ -49,7 +57,10 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
         failed = {warp.fault, warp.number};
         return BlockState::faulted;
       }
-      if (state == WarpState::at_barrier) arrive_at_barrier(block, warp);
+      if (state == WarpState::at_barrier) {
+        arrive_at_barrier(block, warp);
+        if (!behind.empty()) behind[warp.number] = short_turns;
+      }
       if (state == WarpState::runs) rotate_groups(warp);
       if (state == WarpState::ended) {
         sink.warp_ended(warp);
