@@ -35,7 +35,10 @@ double time_of(const LaunchSeries& series, double instructions) {
       above = &point;
   }
   if (below == nullptr && above == nullptr) return 0;
-  if (below == nullptr || above == nullptr) return (below != nullptr ? below : above)->ms;
+  if (below == nullptr || above == nullptr) {
+    const LaunchPoint& nearest = below != nullptr ? *below : *above;
+    return nearest.instructions > 0 ? nearest.ms * instructions / nearest.instructions : nearest.ms;
+  }
   const double span = above->instructions - below->instructions;
   if (span <= 0) return series.points.back().ms;
   return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;

@@ -36,7 +36,7 @@ using SeriesKey = std::array<std::uint64_t, 8>;
 using AllSeries = std::map<SeriesKey, LaunchSeries>;
 
 /// The time of a launch with so many warp instructions, in ms: between two predicted launches it
-/// follows their number, beyond them it is the next one's.
+/// follows their number, beyond them it is in proportion to the next one's.
 [[nodiscard]] double time_of(const LaunchSeries& series, double instructions);
 
 /// What takes the place of a prediction of the launch `key`: the latest predicted launch of the

@@ -29,8 +29,8 @@ TEST(LaunchSeries, TimesFollowTheNumberOfInstructions) {
   EXPECT_EQ(time_of(series, 10), 0);
   series.points = {point(2, 100), point(6, 300)};
   EXPECT_DOUBLE_EQ(time_of(series, 150), 3);
-  EXPECT_DOUBLE_EQ(time_of(series, 50), 2);
-  EXPECT_DOUBLE_EQ(time_of(series, 400), 6);
+  EXPECT_DOUBLE_EQ(time_of(series, 50), 1);   // half of 100's 2 ms
+  EXPECT_DOUBLE_EQ(time_of(series, 400), 8);  // 4 / 3 of 300's 6 ms
 }
 
 // 64 blocks are nearer to 40 (1.6 times) than 16 (2.5 times) are: 8 ms * 40 / 64 = 5 ms.
