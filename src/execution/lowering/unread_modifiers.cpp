@@ -25,7 +25,7 @@ constexpr Harmless harmless[] = {
     {"SULD SUST", "STRONG CTA SM GPU SYS"},
     {"SULD SUST", "1D 2D 3D"},  // read from the text, as layers are
     {"LDGSTS", "BYPASS"},
-    {"LDS", "U"},
+    {"LDS LDG", "U"},
     {"ATOMS", "SPIN"},
     // What is meant where nothing else is named.
     {"LDS BMOV ATOMS", "32"},

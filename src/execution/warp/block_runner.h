@@ -17,8 +17,8 @@ enum class BlockState : std::uint8_t { ended, suspended, faulted, waits };
 struct Turns {
   std::uint64_t warp = 1 << 15;
   std::uint64_t block = ~std::uint64_t{0};  ///< instructions after which a block is suspended
-  /// Those of a warp's first turns behind a barrier, as on a board all warps go on together there: a
-  /// late reader of what another warp overwrites soon would read too late; 0: as any.
+  /// Those of a warp's first turns behind a barrier, as on a board all warps go on together there:
+  /// a late reader of what another warp overwrites soon would read too late; 0: as any.
   std::uint64_t behind_barrier = 0;
 };
 

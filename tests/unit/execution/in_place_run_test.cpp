@@ -68,15 +68,15 @@ TEST(InPlaceRun, IsNotLateWhereACountEndsIt) {
   EXPECT_FALSE(run->late);
 }
 
-// Both warps read shared memory behind the barrier before the first one overwrites it, 17 instructions
-// later: on a board they go on together.
+// Both warps read shared memory behind the barrier before the first one overwrites it, 17
+// instructions later: on a board they go on together.
 TEST(InPlaceRun, WarpsGoOnTogetherBehindABarrier) {
   std::vector<std::string> code = {"S2R R0, SR_TID.X", "MOV R4, 0x1", "STS [RZ], R4",
                                    "BAR.SYNC 0x0", "LDS R9, [RZ]"};
   code.insert(code.end(), 16, "NOP");
-  for (const char* line : {"MOV R5, 0x2", "STS [RZ], R5", "MOV R2, c[0x0][0x160]",
-                           "MOV R3, c[0x0][0x164]", "IMAD.WIDE R2, R0, 0x4, R2",
-                           "STG.E [R2.64], R9", "EXIT"})
+  for (const char* line :
+       {"MOV R5, 0x2", "STS [RZ], R5", "MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
+        "IMAD.WIDE R2, R0, 0x4, R2", "STG.E [R2.64], R9", "EXIT"})
     code.emplace_back(line);
   std::string text = "\tcode for sm_80\n\t\tFunction : k\n";
   for (std::size_t i = 0; i < code.size(); ++i) {

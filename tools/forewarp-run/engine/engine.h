@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program_run/machine.h"
+#include "program_run/own_arithmetic.h"
 
 /// What the substitutes for CUDA's libraries share: the one machine of this process, and what each
 /// of its threads has set. Nothing but the interface's own functions is visible to the program.
@@ -58,6 +59,7 @@ template <class Work>
 Status run_call(Work work, bool into_stream = false) {
   if (is_leaving()) return Status::unloading;
   const std::lock_guard lock(machine_lock());
+  const program_run::OwnArithmetic own_arithmetic;
   Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
   machine->clock().enter();
