@@ -181,12 +181,8 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
     const std::uint64_t address = memory_->allocate(bytes, MemoryKind::module, 0);
     if (address == 0) return refuse();
     module.banks[number] = {address, bytes};
-    for (const ConstantData& data : kernel.constant_banks) {
-      if (data.bank != number) continue;
-      std::memcpy(bytes_at(address), data.bytes.data(),
-                  std::min<std::size_t>(bytes, data.bytes.size()));
-    }
   }
+  fill_banks(module, kernel);
   for (const ModuleSymbol& symbol : kernel.symbols) {
     if (symbol.space == MemorySpace::texture) continue;
     const std::uint64_t begin =
@@ -194,6 +190,35 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
     module.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};
   }
   return {};
+}
+
+void CodeModules::fill_banks(CodeModule& module, const Kernel& kernel) {
+  for (const auto& [number, place] : module.banks) {
+    for (const ConstantData& data : kernel.constant_banks) {
+      if (data.bank != number) continue;
+      std::memcpy(bytes_at(place.address), data.bytes.data(),
+                  std::min<std::size_t>(place.bytes, data.bytes.size()));
+    }
+  }
+}
+
+void CodeModules::fill_again() {
+  for (const auto& module : modules_) {
+    if (!module->placed) continue;
+    module->filled.clear();
+    module->filled_unused.clear();
+    for (const auto& [name, variable] : module->variables) {
+      std::memset(bytes_at(variable.address), 0, variable.bytes);
+      memory_->changed(variable.address);
+    }
+    for (const auto& [name, function] : module->functions) {
+      const Kernel& kernel = *function->code.kernel;
+      fill_banks(*module, kernel);
+      const auto image = prediction::module_image(kernel, {}, module->globals);
+      if (image) fill(*module, kernel, *image);
+      fill_unused(*module, kernel);
+    }
+  }
 }
 
 /// Initial contents of the variables that this kernel uses and that have none yet.

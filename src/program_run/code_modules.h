@@ -108,6 +108,9 @@ class CodeModules {
   /// Writes the handles of bound textures behind a function's parameters.
   static void put_textures(const Function& function, std::vector<std::uint8_t>& parameters);
 
+  /// Gives all variables their initial contents again, at their places.
+  void fill_again();
+
   /// The constant banks of a function's module as they are now.
   [[nodiscard]] std::vector<execution::ConstantBank> banks_of(const Function& function) const;
 
@@ -121,6 +124,7 @@ class CodeModules {
     Function* function = nullptr;  ///< once it was used
   };
   Expected<void> place(CodeModule& module, const Kernel& kernel);
+  void fill_banks(CodeModule& module, const Kernel& kernel);
   void fill(CodeModule& module, const Kernel& kernel, const prediction::ModuleImage& image);
   void fill_unused(CodeModule& module, const Kernel& kernel);
 

@@ -135,6 +135,14 @@ void DeviceMemory::release_all() {
   while (!allocations_.empty()) release(allocations_.begin()->first);
 }
 
+void DeviceMemory::release_all_but(MemoryKind kind) {
+  std::vector<std::uint64_t> others;
+  for (const auto& [address, allocation] : allocations_) {
+    if (allocation.kind != kind) others.push_back(address);
+  }
+  for (const std::uint64_t address : others) release(address);
+}
+
 const Allocation* DeviceMemory::find(std::uint64_t address) const {
   auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;

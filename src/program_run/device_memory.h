@@ -54,6 +54,7 @@ class DeviceMemory {
   bool release(std::uint64_t address);
   /// Ends all allocations.
   void release_all();
+  void release_all_but(MemoryKind kind);
 
   /// The allocation that contains an address; null: none does.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;

@@ -279,7 +279,8 @@ void Machine::tell(const std::string& kind, const std::string& text) {
 }
 
 void Machine::reset() {
-  memory_.release_all();
+  memory_.release_all_but(MemoryKind::module);
+  modules_->fill_again();
   graph_memory_.clear();
   launcher_->forget_memory();
   fault_ = Status::success;

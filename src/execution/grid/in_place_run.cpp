@@ -111,7 +111,7 @@ class Runner {
 
   BlockState begin(Block& block) {
     if (block.warps.size() < 2) return BlockState::suspended;
-    const Turns step{first_step, first_step * block.warps.size(), first_step};
+    const Turns step{first_step, first_step * block.warps.size(), first_step, false};
     BlockState state = BlockState::suspended;
     for (unsigned i = 0; i < first_steps && state == BlockState::suspended; ++i)
       state = turn(block, step);

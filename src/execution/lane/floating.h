@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "execution/lane/number.h"
+#include "execution/state/half_number.h"
 
 namespace forewarp::execution::FOREWARP_LANES {
 
@@ -40,6 +41,22 @@ inline void float_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   float_operation<2>(warp, op, lanes, [](float a, float b) { return a + b; });
 }
 
+/// What .FTZ leaves of an exact product or sum: whether it is flushed is decided before rounding.
+[[nodiscard]] inline std::uint32_t flushed_exact(double exact, std::uint32_t rounded_bits) {
+  constexpr double least_normal = 0x1p-126;
+  return std::fabs(exact) < least_normal ? rounded_bits & 0x80000000U : rounded_bits;
+}
+
+/// FMUL.FTZ.
+inline void float_multiply_flushed(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool saturate = op.has(flag::saturate);
+  map2(warp, op, lanes, [saturate](std::uint32_t a, std::uint32_t b) {
+    const double exact = double{as_float(flushed(a))} * double{as_float(flushed(b))};
+    const std::uint32_t bits = flushed_exact(exact, canonical(static_cast<float>(exact)));
+    return saturate ? saturated(bits) : bits;
+  });
+}
+
 /// FMUL; `immediate` holds a power-of-two factor as float bits where the instruction has one.
 inline void float_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (op.has(flag::multiply_d2)) {
@@ -47,6 +64,7 @@ inline void float_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
     float_operation<2>(warp, op, lanes, [factor](float a, float b) { return a * b * factor; });
     return;
   }
+  if (op.has(flag::flush)) return float_multiply_flushed(warp, op, lanes);
   float_operation<2>(warp, op, lanes, [](float a, float b) { return a * b; });
 }
 
@@ -70,8 +88,10 @@ inline void float_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
     const double virtual_right = sum - left;
     const double error = (left - (sum - virtual_right)) + (right - virtual_right);
     std::uint32_t bits = canonical(rounded(sum, std::isfinite(error) ? error : 0, rounding));
-    if (sum == 0 && rounding == Rounding::down && left != 0) bits |= 0x80000000U;
-    if (flush) bits = flushed(bits);
+    // Down, a sum of zeros is -0 unless both are +0.
+    const bool none_negative = left == 0 && !std::signbit(left) && !std::signbit(right);
+    if (sum == 0 && rounding == Rounding::down && !none_negative) bits |= 0x80000000U;
+    if (flush) bits = flushed_exact(sum, flushed(bits));
     return saturate ? saturated(bits) : bits;
   });
 }
@@ -88,12 +108,33 @@ inline void float_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
   return no_b ? (no_a ? float_nan : a) : left;
 }
 
+/// FMNMX.NAN (`extended`): a NaN among the operands is the result. .XORSIGN (`merge`): of the
+/// magnitudes, with the product's sign.
+[[nodiscard]] inline std::uint32_t float_extreme_as_asked(const MicroOp& op, std::uint32_t a,
+                                                          std::uint32_t b, bool minimum) {
+  constexpr std::uint32_t magnitude = 0x7fffffffU, infinity = 0x7f800000U;
+  const bool exclusive = op.has(flag::merge);
+  const std::uint32_t keep = exclusive ? magnitude : ~0U;
+  const std::uint32_t chosen = float_extreme(a & keep, b & keep, minimum);
+  const bool lost = (a & magnitude) > infinity || (b & magnitude) > infinity;
+  if (op.has(flag::extended) && lost) return float_nan;
+  if (!exclusive || (chosen & magnitude) > infinity) return chosen;
+  return chosen | ((a ^ b) & ~magnitude);
+}
+
 inline void float_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* b = source(warp, op, 1);
   const LaneMask minimum = predicate_source(warp, op, 0);
   const bool flush = op.has(flag::flush);
   std::uint32_t* d = destination(warp, op);
+  if (op.has(flag::extended | flag::merge)) {
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const std::uint32_t x = flush ? flushed(a[i]) : a[i], y = flush ? flushed(b[i]) : b[i];
+      d[i] = blended(lanes, i, float_extreme_as_asked(op, x, y, has_lane(minimum, i)), d[i]);
+    }
+    return;
+  }
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t x = flush ? flushed(a[i]) : a[i], y = flush ? flushed(b[i]) : b[i];
@@ -220,6 +261,7 @@ enum class Function : std::uint32_t {
   copy
 };
 
+/// MUFU takes denormal arguments as zeros and gives none: but for tanh, which keeps small ones.
 [[nodiscard]] inline float function_value(Function what, float x, bool turns) {
   constexpr double two_pi = 6.283185307179586476925;
   switch (what) {
@@ -232,17 +274,42 @@ enum class Function : std::uint32_t {
     case Function::sine:
     case Function::cosine: {
       const double angle = turns ? two_pi * (double{x} - std::rint(double{x})) : double{x};
-      return static_cast<float>(what == Function::sine ? std::sin(angle) : std::cos(angle));
+      const double value = what == Function::sine ? std::sin(angle) : std::cos(angle);
+      const bool none = what == Function::sine && value == 0;
+      return none ? std::copysign(0.0F, x) : static_cast<float>(value);
     }
     default:
       return x;
   }
 }
 
+/// MUFU.EX2.F16, TANH.BF16: of one half (`second` is where it begins), cut off to its width.
+inline void half_function(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const auto what = static_cast<Function>(op.immediate);
+  const bool bfloat = op.type == ValueType::bf16;
+  const std::uint32_t shift = op.second;
+  const std::uint32_t* a = source(warp, op, 0);
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const std::uint32_t word = a[i] >> shift & 0xffffU;
+    const float x = bfloat ? bfloat_to_float(word) : half_to_float(word);
+    const float value = function_value(what, x, true);
+    if (bfloat && value == value) {
+      const std::uint32_t bits = as_bits(value);
+      d[i] = (what == Function::tangent_h ? bits : flushed(bits)) >> 16;
+    } else {
+      d[i] = cut_half(value);
+    }
+  }
+}
+
 inline void float_function(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const auto what = static_cast<Function>(op.immediate);
+  if (op.type != ValueType::f32) return half_function(warp, op, lanes);
   const auto run = [&](auto f) {
-    map1(warp, op, lanes, [f](std::uint32_t a) { return canonical(f(as_float(a))); });
+    map1(warp, op, lanes,
+         [f](std::uint32_t a) { return flushed(canonical(f(as_float(flushed(a))))); });
   };
   switch (what) {
     case Function::reciprocal:
@@ -259,8 +326,11 @@ inline void float_function(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   std::uint32_t* d = destination(warp, op);
   for (unsigned i = 0; i < lane_count; ++i) {
-    if (has_lane(lanes, i))
-      d[i] = canonical(function_value(what, as_float(a[i]), op.has(flag::turns)));
+    if (!has_lane(lanes, i)) continue;
+    const bool keeps = what == Function::tangent_h;
+    const std::uint32_t in = keeps ? a[i] : flushed(a[i]);
+    const std::uint32_t value = canonical(function_value(what, as_float(in), op.has(flag::turns)));
+    d[i] = keeps ? value : flushed(value);
   }
 }
 

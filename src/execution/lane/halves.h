@@ -10,6 +10,7 @@
 namespace forewarp::execution::FOREWARP_LANES {
 
 /// Which half of source k an instruction reads: bits 2k+1:2k of MicroOp::immediate.
+/// With bit k of MicroOp::second its halves change places.
 namespace halves {
 inline constexpr std::uint32_t both = 0, low = 1, high = 2, whole_float = 3;
 }
@@ -18,18 +19,20 @@ inline constexpr std::uint32_t both = 0, low = 1, high = 2, whole_float = 3;
 struct HalfSource {
   const std::uint32_t* value;
   std::uint32_t part;
-  bool bfloat;
+  bool bfloat, flush, swapped;
   [[nodiscard]] float operator()(unsigned lane, unsigned half) const {
     const std::uint32_t word = value[lane];
     if (part == halves::whole_float) return as_float(word);
-    const bool upper = part == halves::both ? half == 1 : part == halves::high;
-    const std::uint32_t bits = upper ? word >> 16 : word & 0xffffU;
+    const bool upper = part == halves::both ? (half == 1) != swapped : part == halves::high;
+    std::uint32_t bits = upper ? word >> 16 : word & 0xffffU;
+    if (flush && (bits & (bfloat ? 0x7f80U : 0x7c00U)) == 0) bits &= 0x8000U;
     return bfloat ? bfloat_to_float(bits) : half_to_float(bits);
   }
 };
 
 [[nodiscard]] inline HalfSource half_source(Warp& warp, const MicroOp& op, unsigned index) {
-  return {source(warp, op, index), op.immediate >> (2 * index) & 3U, op.type == ValueType::bf16};
+  return {source(warp, op, index), op.immediate >> (2 * index) & 3U, op.type == ValueType::bf16,
+          op.has(flag::flush), (op.second >> index & 1U) != 0};
 }
 
 /// Writes f(lane, half) to both halves, or to a float when the type says so.
@@ -37,8 +40,14 @@ template <class F>
 inline void write_halves(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
   std::uint32_t* d = destination(warp, op);
   const auto limited = [&](double value) {
+    if (op.has(flag::flush) && op.has(flag::saturate | flag::accumulate) &&
+        value < (op.type == ValueType::bf16 ? 0x1p-126 : 0x1p-14)) {
+      return 0.0;
+    }
     if (op.has(flag::saturate)) return value > 0 ? (value < 1 ? value : 1.0) : 0.0;
-    if (op.has(flag::accumulate)) return value > 0 ? value : 0.0;  // .RELU
+    if (op.has(flag::accumulate)) return value > 0 || value != value ? value : 0.0;  // .RELU
+    const double least = op.type == ValueType::bf16 ? 0x1p-126 : 0x1p-14;
+    if (op.has(flag::flush) && std::fabs(value) < least) return std::copysign(0.0, value);
     return value;
   };
   std::uint32_t result[lane_count];
@@ -67,11 +76,22 @@ inline void half_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
                [&](unsigned i, unsigned h) { return double{a(i, h)} * double{b(i, h)}; });
 }
 
+/// a * b + c as a double whose last bit says that some are lost, so that it can be rounded again.
+[[nodiscard]] inline double fused_exactly(double a, double b, double c) {
+  const double product = a * b, sum = product + c;
+  const double virtual_c = sum - product;
+  const double error = (product - (sum - virtual_c)) + (c - virtual_c);
+  const auto bits = std::bit_cast<std::uint64_t>(sum);
+  if (!(error != 0) || !std::isfinite(error) || (bits & 1U) != 0) return sum;
+  return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
 inline void half_fused(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
   const HalfSource c = half_source(warp, op, 2);
   write_halves(warp, op, lanes, [&](unsigned i, unsigned h) {
-    return double{a(i, h)} * double{b(i, h)} + double{c(i, h)};
+    if (a.bfloat) return fused_exactly(a(i, h), b(i, h), c(i, h));
+    return double{a(i, h)} * double{b(i, h)} + double{c(i, h)};  // no half needs more bits
   });
 }
 
@@ -79,7 +99,8 @@ inline void half_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) 
   const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
   const LaneMask minimum = predicate_source(warp, op, 0);
   write_halves(warp, op, lanes, [&](unsigned i, unsigned h) {
-    return as_float(float_extreme(as_bits(a(i, h)), as_bits(b(i, h)), has_lane(minimum, i)));
+    return as_float(
+        float_extreme_as_asked(op, as_bits(a(i, h)), as_bits(b(i, h)), has_lane(minimum, i)));
   });
 }
 

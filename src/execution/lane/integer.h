@@ -376,6 +376,57 @@ inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, predicate::carry, lanes, first);
 }
 
+/// x and y by halves or whole: f is given the parts with their sign or without, as wide numbers.
+template <class F>
+[[nodiscard]] inline std::uint32_t by_parts(const MicroOp& op, std::uint32_t x, std::uint32_t y,
+                                            F f) {
+  const bool is_signed = op.has(flag::is_signed);
+  const auto wide = [is_signed](std::uint32_t part, unsigned bits) {
+    const std::uint32_t up = part << (32 - bits);
+    return is_signed ? std::int64_t{static_cast<std::int32_t>(up) >> (32 - bits)}
+                     : std::int64_t{up >> (32 - bits)};
+  };
+  if (!op.has(flag::packed)) return static_cast<std::uint32_t>(f(wide(x, 32), wide(y, 32)));
+  const auto low = static_cast<std::uint32_t>(f(wide(x, 16), wide(y, 16)));
+  const auto high = static_cast<std::uint32_t>(f(wide(x >> 16, 16), wide(y >> 16, 16)));
+  return high << 16 | (low & 0xffffU);
+}
+
+/// VIADD.16x2: halves, each without a carry to the other.
+inline void vector_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map2(warp, op, lanes, [](std::uint32_t a, std::uint32_t b) {
+    return ((a + (b & 0xffff0000U)) & 0xffff0000U) | ((a + b) & 0xffffU);
+  });
+}
+
+/// VIMNMX, VIMNMX3 and VIADDMNMX, whole or by halves (`packed`): the least or largest of a, b and,
+/// with `extended`, c; with `carry_in` of a + b and c. `accumulate`: not below zero.
+inline void vector_extreme(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source(warp, op, 0);
+  const std::uint32_t* b = source(warp, op, 1);
+  const std::uint32_t* c = source(warp, op, 2);
+  const LaneMask minimum = predicate_source(warp, op, 0);
+  const bool sum = op.has(flag::carry_in), third = op.has(flag::extended);
+  const bool relu = op.has(flag::accumulate), halves = op.has(flag::packed);
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const bool least = bit_of(minimum, i) != 0;
+    const auto chosen = [least](std::int64_t x, std::int64_t y) {
+      return (x < y) == least ? x : y;
+    };
+    std::uint32_t value = a[i] + b[i];
+    if (sum && halves) {
+      value = ((a[i] + (b[i] & 0xffff0000U)) & 0xffff0000U) | (value & 0xffffU);
+    } else if (!sum) {
+      value = by_parts(op, a[i], b[i], chosen);
+    }
+    if (sum || third) value = by_parts(op, value, c[i], chosen);
+    if (relu)
+      value = by_parts(op, value, 0, [](std::int64_t x, std::int64_t y) { return x < y ? y : x; });
+    d[i] = blended(lanes, i, value, d[i]);
+  }
+}
+
 inline void absolute(Warp& warp, const MicroOp& op, LaneMask lanes) {
   map1(warp, op, lanes, [](std::uint32_t a) { return (a >> 31) != 0 ? 0U - a : a; });
 }

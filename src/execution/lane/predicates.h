@@ -102,11 +102,18 @@ inline void select(Warp& warp, const MicroOp& op, LaneMask lanes) {
     d[i] = blended(lanes, i, blended(first, i, a[i], b[i]), d[i]);
 }
 
+/// An input of PLOP3: a predicate, or the signs of a register (R0.SIGN, bits of MicroOp::bank).
+[[nodiscard]] inline LaneMask logic_source(Warp& warp, const MicroOp& op, unsigned index) {
+  if ((op.bank >> index & 1U) == 0) return predicate_source(warp, op, index);
+  const std::uint32_t* value = source(warp, op, index);
+  return lanes_where([&](unsigned i) { return value[i] >> 31 != 0; });
+}
+
 /// PLOP3 and PSETP: two functions of three predicates, by their truth tables.
 inline void predicate_logic(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const LaneMask a = predicate_source(warp, op, 0);
-  const LaneMask b = predicate_source(warp, op, 1);
-  const LaneMask c = predicate_source(warp, op, 2);
+  const LaneMask a = logic_source(warp, op, 0);
+  const LaneMask b = logic_source(warp, op, 1);
+  const LaneMask c = logic_source(warp, op, 2);
   const auto value = [&](std::uint32_t table) {
     LaneMask result = 0;
     for (unsigned k = 0; k < 8; ++k) {

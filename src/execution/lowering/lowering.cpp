@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "program/opcode_words.h"
+
 namespace forewarp::execution {
 
 void Lowering::begin(std::uint32_t index) {
@@ -14,6 +16,15 @@ void Lowering::begin(std::uint32_t index) {
   const std::uint8_t first = instruction_->guard_uniform ? predicate::uniform : 0;
   op.guard = static_cast<std::uint8_t>(first + instruction_->guard);
   op.guard_flip = instruction_->guard_negated ? all_lanes : 0;
+}
+
+bool Lowering::says(std::string_view word) const {
+  std::string_view text = opcode_text(kernel_, *instruction_);
+  for (std::size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.')) {
+    text.remove_prefix(at + 1);
+    if (text.substr(0, text.find('.')) == word) return true;
+  }
+  return false;
 }
 
 const Operand* Lowering::peek(std::size_t ahead) const {
@@ -271,7 +282,6 @@ Comparison comparison_of(const Instruction& instruction) {
       default:
         break;
     }
-    if (modifier_name(instruction.modifiers[i]) == "EQU") return Comparison::equal_u;
   }
   return Comparison::never;
 }

@@ -28,6 +28,8 @@ class Lowering {
     return opcode_info(instruction_->opcode).mnemonic;
   }
   [[nodiscard]] bool has(Modifier m) const { return instruction_->has(m); }
+  /// Whether the opcode has this word, which may be no modifier of its own.
+  [[nodiscard]] bool says(std::string_view word) const;
   [[nodiscard]] std::uint32_t sm() const { return kernel_.sm; }
   [[nodiscard]] const Kernel& kernel() const { return kernel_; }
   [[nodiscard]] Program& program() { return program_; }

@@ -145,16 +145,102 @@ bool float_to_float(Lowering& l) {
   return l.destination() && floating_source(l);
 }
 
-/// F2FP.F16.F32.PACK_AB R, a, b; numbers of 8 bits are not computed.
+PackForm pack_form(const Lowering& l) {
+  if (l.says("MERGE_C")) return PackForm::one_merged;
+  if (l.says("PACK_B")) return PackForm::one;
+  if (l.says("PACK_AB_MERGE_C")) return PackForm::bytes_merged;
+  if (l.says("UNPACK_B_MERGE_C")) return PackForm::bytes_of_pair;
+  return l.says("UNPACK_B") ? PackForm::pair_of_bytes : PackForm::both;
+}
+
+ValueType byte_type(const Lowering& l) {
+  return l.says("E5M2") ? ValueType::e5m2 : ValueType::e4m3;
+}
+
+/// A register of which .H1 names the upper half: a shift that the handler makes (`position`).
+bool part_source(Lowering& l, unsigned index) {
+  const Operand* operand = l.peek();
+  if (operand == nullptr) return false;
+  l.set(flag::position, first_byte(*operand) == 2);
+  return l.source(index, Reading::integer);
+}
+
+/// Numbers of 8 bits have only these forms; those without .SATFINITE do not saturate.
+bool form_is_known(const Lowering& l, PackForm form) {
+  const bool bytes = l.says("E4M3") || l.says("E5M2");
+  switch (form) {
+    case PackForm::both:
+    case PackForm::one_merged:
+      return !bytes && !l.says("TF32");
+    case PackForm::one:
+      return l.says("TF32");
+    case PackForm::pair_of_bytes:
+      return bytes && l.has(modifier::f16);
+    default:
+      return bytes && l.says("SATFINITE") && rounding_of(l.instruction()) == Rounding::nearest;
+  }
+}
+
+/// F2FP.F16.F32.PACK_AB R, a, b and its other forms (PackForm).
 bool float_pack(Lowering& l) {
-  const std::string_view text = l.kernel().text_of(l.instruction());
-  if (text.find(".E4M3") != std::string_view::npos || text.find(".E5M2") != std::string_view::npos)
-    return false;
   l.op.operation = Operation::float_pack;
   l.op.rounding = rounding_of(l.instruction());
+  const PackForm form = pack_form(l);
+  if (!form_is_known(l, form) || !l.destination()) return false;
+  l.op.second = static_cast<std::uint32_t>(form);
   l.op.type = l.has(modifier::bf16) ? ValueType::bf16 : ValueType::f16;
   l.set(flag::accumulate, l.has(modifier::relu));
-  return l.destination() && l.source(0, Reading::floating) && l.source(1, Reading::floating);
+  switch (form) {
+    case PackForm::one:
+      return l.source(0, Reading::floating);
+    case PackForm::pair_of_bytes:
+      l.op.source_type = byte_type(l);
+      return part_source(l, 0);
+    case PackForm::bytes_merged:
+      l.op.type = byte_type(l);
+      return l.source(0, Reading::floating) && l.source(1, Reading::floating) && part_source(l, 2);
+    case PackForm::bytes_of_pair:
+      l.op.type = byte_type(l);
+      return l.source(0, Reading::half) && part_source(l, 2);
+    case PackForm::one_merged:
+      return l.source(0, Reading::floating) && part_source(l, 2);
+    default:
+      return l.source(0, Reading::floating) && l.source(1, Reading::floating);
+  }
+}
+
+/// The integers that I2IP and F2IP make, by their names.
+struct PackedInteger {
+  std::string_view name;
+  std::uint32_t bits;
+  bool is_signed;
+};
+
+/// I2IP.S8.S32.SAT R, a, b, c[.24] and F2IP.U8.F32.NTZ R, a, b, c: the number behind c says how
+/// many of its lower bits go above.
+bool integer_pack(Lowering& l) {
+  constexpr std::array<PackedInteger, 8> integers{{{"S16", 16, true},
+                                                   {"U16", 16, false},
+                                                   {"S8", 8, true},
+                                                   {"U8", 8, false},
+                                                   {"S4", 4, true},
+                                                   {"U4", 4, false},
+                                                   {"S2", 2, true},
+                                                   {"U2", 2, false}}};
+  l.op.operation = Operation::integer_pack;
+  for (const PackedInteger& integer : integers) {
+    if (!l.says(integer.name)) continue;
+    l.op.immediate = integer.bits;
+    l.set(flag::is_signed, integer.is_signed);
+  }
+  const bool floating = l.mnemonic() == "F2IP";
+  l.op.source_type = floating ? ValueType::f32 : ValueType::s32;
+  l.op.rounding = rounding_of(l.instruction());
+  l.set(flag::saturate, floating || l.has(modifier::sat));
+  const Reading reading = floating ? Reading::floating : Reading::integer;
+  if (l.op.immediate == 0 || l.says("FTZ") || (!floating && !l.says("S32"))) return false;
+  return l.destination() && l.source(0, reading) && l.source(1, reading) &&
+         l.source(2, Reading::integer);
 }
 
 bool integer_to_integer(Lowering& l) {
@@ -174,6 +260,8 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"FRND", float_to_float},
     {"F2FP", float_pack},
     {"I2I", integer_to_integer},
+    {"I2IP", integer_pack},
+    {"F2IP", integer_pack},
 });
 
 }  // namespace

@@ -95,8 +95,31 @@ bool extreme(Lowering& l, Operation operation, Reading reading) {
   return arithmetic(l, operation, 2, reading) && l.predicate_in(0);
 }
 
+/// .NAN and .XORSIGN, which is of magnitudes and needs the signs: |x| is not applied before.
+void extreme_flags(Lowering& l) {
+  l.set(flag::extended, l.has(modifier::nan));
+  l.set(flag::merge, l.says("XORSIGN"));
+  if (!l.op.has(flag::merge)) return;
+  for (unsigned i = 0; i < 2; ++i) {
+    l.op.modify[i] = SourceModifier{};
+    l.op.source[i].modified = false;
+  }
+}
+
+/// With .XORSIGN no operand is negated.
+bool signs_fit(const Lowering& l) {
+  if (!l.says("XORSIGN")) return true;
+  for (const Operand& operand : l.operands()) {
+    if (operand.negate) return false;
+  }
+  return true;
+}
+
 bool float_extreme(Lowering& l) {
-  return extreme(l, Operation::float_minimum_maximum, Reading::floating);
+  if (!signs_fit(l) || !extreme(l, Operation::float_minimum_maximum, Reading::floating))
+    return false;
+  extreme_flags(l);
+  return true;
 }
 
 bool double_extreme(Lowering& l) {
@@ -108,9 +131,13 @@ bool select(Lowering& l) {
   return extreme(l, Operation::float_select, Reading::floating);
 }
 
+Comparison floating_comparison(const Lowering& l) {
+  return l.says("EQU") ? Comparison::equal_u : comparison_of(l.instruction());
+}
+
 bool comparison(Lowering& l, Operation operation, Reading reading) {
   l.op.operation = operation;
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = floating_comparison(l);
   l.op.combine = boolean_of(l.instruction());
   float_flags(l);
   if (!l.predicate_out(0) || !l.predicate_out(1)) return false;
@@ -127,7 +154,7 @@ bool double_comparison(Lowering& l) {
 
 bool set(Lowering& l, Operation operation, Reading reading) {
   l.op.operation = operation;
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = floating_comparison(l);
   l.op.combine = boolean_of(l.instruction());
   float_flags(l);
   l.set(flag::as_float, l.has(modifier::bf));
@@ -166,6 +193,15 @@ enum : std::uint32_t {
   copy
 };
 
+/// MUFU.EX2.F16 R, a[.H1].
+bool half_function(Lowering& l) {
+  if (!l.destination() || l.peek() == nullptr || l.peek()->negate || l.peek()->absolute)
+    return false;
+  const Part part = l.peek()->part;
+  l.op.second = part == Part::h1 || part == Part::h1_h1 ? 16 : 0;
+  return l.source(0, Reading::half);
+}
+
 bool function(Lowering& l) {
   l.op.operation = Operation::float_function;
   struct Named {
@@ -191,6 +227,10 @@ bool function(Lowering& l) {
   if (l.has(modifier::rcp64h) || l.has(modifier::rsq64h))
     l.op.operation = Operation::double_function;
   l.set(flag::turns, l.sm() >= 70);
+  l.op.type = l.has(modifier::f16)    ? ValueType::f16
+              : l.has(modifier::bf16) ? ValueType::bf16
+                                      : ValueType::f32;
+  if (l.op.type != ValueType::f32) return found && half_function(l);
   return found && l.destination() && l.source(0, Reading::floating);
 }
 
@@ -198,6 +238,7 @@ bool function(Lowering& l) {
 bool range_reduction(Lowering& l) {
   l.op.operation = Operation::float_function;
   l.op.immediate = copy;
+  l.op.type = ValueType::f32;
   return l.destination() && l.source(0, Reading::floating);
 }
 
@@ -222,7 +263,14 @@ bool half_source(Lowering& l, unsigned index) {
       l.op.immediate |= 3U << (2 * index);
       return l.source(index, Reading::floating);
     }
-    return l.source(index, Reading::half);
+    const bool upper_negated =
+        l.kernel().text_of(*operand).find(".H0_NH1") != std::string_view::npos;
+    if (!l.source(index, Reading::half)) return false;
+    if (!upper_negated) return true;
+    l.op.second |= 1U << index;  // the upper half, negated, is the lower result's
+    l.op.modify[index].flip ^= 0x80000000U;
+    l.op.source[index].modified = true;
+    return true;
   }
   std::uint32_t word = narrow(*operand, bfloat);
   l.take();
@@ -239,6 +287,7 @@ bool half_arithmetic(Lowering& l, Operation operation, unsigned count) {
   l.op.type = l.has(modifier::bf16_v2) ? ValueType::bf16 : ValueType::f16;
   l.set(flag::saturate, l.has(modifier::sat));
   l.set(flag::accumulate, l.has(modifier::relu));
+  l.set(flag::flush, l.has(modifier::ftz));
   if (!l.destination()) return false;
   for (unsigned i = 0; i < count; ++i) {
     if (!half_source(l, i)) return false;
@@ -271,14 +320,17 @@ bool half_fused(Lowering& l) {
 }
 
 bool half_extreme(Lowering& l) {
-  return half_arithmetic(l, Operation::half_minimum_maximum, 2) && l.predicate_in(0);
+  if (!signs_fit(l) || !half_arithmetic(l, Operation::half_minimum_maximum, 2)) return false;
+  extreme_flags(l);
+  return l.predicate_in(0);
 }
 
 bool half_comparison(Lowering& l) {
   l.op.operation = Operation::half_compare;
   l.op.type = l.has(modifier::bf16_v2) ? ValueType::bf16 : ValueType::f16;
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = floating_comparison(l);
   l.op.combine = boolean_of(l.instruction());
+  l.set(flag::flush, l.has(modifier::ftz));
   const std::string_view text = l.kernel().text_of(l.instruction());
   l.set(flag::merge, text.find("H_AND") != std::string_view::npos);
   if (!l.predicate_out(0) || !l.predicate_out(1)) return false;
@@ -286,7 +338,7 @@ bool half_comparison(Lowering& l) {
 }
 
 bool half_set(Lowering& l) {
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = floating_comparison(l);
   l.op.combine = boolean_of(l.instruction());
   l.set(flag::as_float, l.has(modifier::bf));
   return half_arithmetic(l, Operation::half_compare_set, 2) && l.predicate_in(0);

@@ -178,14 +178,23 @@ bool converge_begin(Lowering& l) {
   return convergence_register(l) && l.target();
 }
 
+/// BSYNC [P,] B and BREAK [P,] B: the register's number is MicroOp::second, as the condition has
+/// the other place.
+bool converge(Lowering& l, Operation operation) {
+  l.op.operation = operation;
+  if (!condition(l)) return false;
+  const Operand* operand = l.take();
+  if (operand == nullptr || operand->kind != OperandKind::convergence) return false;
+  l.op.second = operand->index;
+  return true;
+}
+
 bool converge_end(Lowering& l) {
-  l.op.operation = Operation::converge_end;
-  return convergence_register(l);
+  return converge(l, Operation::converge_end);
 }
 
 bool converge_leave(Lowering& l) {
-  l.op.operation = Operation::converge_leave;
-  return convergence_register(l);
+  return converge(l, Operation::converge_leave);
 }
 
 bool converge_lanes(Lowering& l) {

@@ -299,8 +299,43 @@ bool video_extreme(Lowering& l) {
   return video(l, first, second);
 }
 
+void vector_flags(Lowering& l) {
+  const bool halves = l.says("S16x2") || l.says("U16x2") || l.says("16x2");
+  l.set(flag::packed, halves);
+  l.set(flag::is_signed, !l.has(modifier::u32) && !l.says("U16x2"));
+  l.set(flag::accumulate, l.has(modifier::relu));
+}
+
+/// By halves nothing is negated.
+bool plain_operands(const Lowering& l) {
+  for (const Operand& operand : l.operands()) {
+    if (operand.kind == OperandKind::register_ && (operand.negate || operand.invert)) return false;
+  }
+  return true;
+}
+
+/// VIADD, or by halves VIADD.16x2.
+bool vector_add(Lowering& l) {
+  if (!l.says("16x2")) return add2(l);
+  l.op.operation = Operation::vector_add;
+  return plain_operands(l) && l.destination() && sources(l, 2);
+}
+
+/// VIMNMX R, a, b, p; .S16x2, .U16x2, .RELU.
 bool vector_extreme(Lowering& l) {
-  return extreme(l);
+  vector_flags(l);
+  if (!l.op.has(flag::packed | flag::accumulate)) return extreme(l);
+  l.op.operation = Operation::vector_extreme;
+  return plain_operands(l) && l.destination() && sources(l, 2) && l.predicate_in(0);
+}
+
+/// VIMNMX3 R, a, b, c, p and VIADDMNMX R, a, b, c, p: of a + b and c.
+bool vector_extreme3(Lowering& l) {
+  vector_flags(l);
+  l.op.operation = Operation::vector_extreme;
+  l.set(l.mnemonic() == "VIMNMX3" ? flag::extended : flag::carry_in);
+  if (l.op.has(flag::packed) && !plain_operands(l)) return false;
+  return l.destination() && sources(l, 3) && l.predicate_in(0);
 }
 
 constexpr auto rules = std::to_array<LoweringRule>({
@@ -309,7 +344,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"ISUB", subtract},
     {"IADD3", add3},
     {"UIADD3", add3},
-    {"VIADD", add2},
+    {"VIADD", vector_add},
     {"IMAD", multiply_add},
     {"UIMAD", multiply_add},
     {"IMUL", multiply_only},
@@ -324,6 +359,8 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"IMNMX", extreme},
     {"UIMNMX", extreme},
     {"VIMNMX", vector_extreme},
+    {"VIMNMX3", vector_extreme3},
+    {"VIADDMNMX", vector_extreme3},
     {"IABS", absolute},
     {"UIABS", absolute},
     {"ISAD", sum_absolute_difference},

@@ -60,11 +60,32 @@ bool product(Lowering& l, const MatrixForm& form, ValueType sums) {
          l.source(2, Reading::integer);
 }
 
+/// HMMA.SP.16832.F32 D, A, B, C, which, selector: of halves.
+bool sparse(Lowering& l) {
+  const auto shape = matrix_shape(l.kernel(), l.instruction());
+  const bool fits = shape && shape->rows == 16 && shape->columns == 8 &&
+                    (shape->depth == 16 || shape->depth == 32);
+  if (!fits || l.has(modifier::tf32) || l.left() != 6) return counted(l);
+  MatrixForm form{shape->rows, shape->depth};
+  form.left = form.right = float_of(l);
+  form.sparse = true;
+  l.set(flag::position, l.sm() >= 90);
+  if (!product(l, form, l.has(modifier::f32) ? ValueType::f32 : ValueType::f16)) return false;
+  const Operand* which = l.take();
+  const Operand* selector = l.take();
+  if (which->kind != OperandKind::register_ || selector->kind != OperandKind::integer) return false;
+  l.op.uniform_cell = l.register_cell(*which);
+  l.op.bank = static_cast<std::uint8_t>(selector->value);
+  return true;
+}
+
 /// HMMA.16816.F32.BF16: the sums' type first; F16 where no other is named.
 bool halves(Lowering& l) {
+  if (l.has(modifier::sp)) return sparse(l);
   auto form = form_of(l);
   if (!form || l.has(modifier::n884)) return counted(l);
   form->left = form->right = float_of(l);
+  l.set(flag::position, l.sm() >= 90);
   return product(l, *form, l.has(modifier::f32) ? ValueType::f32 : ValueType::f16);
 }
 
@@ -84,10 +105,23 @@ bool integers(Lowering& l) {
 
 bool doubles(Lowering& l) {
   auto form = form_of(l);
-  const bool one_each = form && form->rows == 8 && form->depth == 4;
-  if (!one_each) return counted(l);
+  if (!form) return counted(l);
   form->left = form->right = MatrixNumber::f64;
   return product(l, *form, ValueType::f64);
+}
+
+/// BMMA.168256.AND.POPC D, A.ROW, B.COL, C: words of bits.
+bool bits(Lowering& l) {
+  constexpr std::uint32_t in_word = 32;
+  const auto shape = matrix_shape(l.kernel(), l.instruction());
+  const bool both = l.has(modifier::and_);
+  if (!shape || shape->columns != 8 || shape->rows > 16 || !l.has(modifier::popc) ||
+      (!both && !l.has(modifier::xor_)) || l.left() != 4) {
+    return counted(l);
+  }
+  MatrixForm form{shape->rows, shape->depth / in_word};
+  form.left = form.right = both ? MatrixNumber::b1 : MatrixNumber::xor_b1;
+  return product(l, form, ValueType::s32);
 }
 
 /// MOVM.16.MT88 R, R: an 8 x 8 matrix of 16 bits, mirrored.
@@ -102,7 +136,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"HMMA", halves},
     {"IMMA", integers},
     {"DMMA", doubles},
-    {"BMMA", counted},
+    {"BMMA", bits},
     {"MOVM", transpose},
 });
 

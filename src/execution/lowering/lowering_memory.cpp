@@ -110,6 +110,21 @@ bool load_constant(Lowering& l) {
   return true;
 }
 
+/// Vectors of which each element is added by itself.
+struct AtomicVector {
+  std::string_view name;
+  ValueType type;
+  std::uint8_t bytes;
+};
+constexpr auto atomic_vectors = std::to_array<AtomicVector>({{"F16x2", ValueType::f16x2, 4},
+                                                             {"F16x4", ValueType::f16x2, 8},
+                                                             {"F16x8", ValueType::f16x2, 16},
+                                                             {"BF16x2", ValueType::bf16x2, 4},
+                                                             {"BF16x4", ValueType::bf16x2, 8},
+                                                             {"BF16x8", ValueType::bf16x2, 16},
+                                                             {"F32x2", ValueType::f32, 8},
+                                                             {"F32x4", ValueType::f32, 16}});
+
 bool atomic_type(Lowering& l) {
   l.op.type = ValueType::u32;
   const auto choose = [&](Modifier m, ValueType type) {
@@ -121,10 +136,12 @@ bool atomic_type(Lowering& l) {
   choose(modifier::s64, ValueType::s64);
   choose(modifier::f32, ValueType::f32);
   choose(modifier::f64, ValueType::f64);
-  choose(modifier::f16x2, ValueType::f16x2);
-  const std::string_view text = l.kernel().text_of(l.instruction());
-  if (text.find("F16x2") != std::string_view::npos) l.op.type = ValueType::f16x2;
   l.op.bytes = static_cast<std::uint8_t>(bytes_of(l.op.type));
+  for (const AtomicVector& vector : atomic_vectors) {
+    if (!l.says(vector.name)) continue;
+    l.op.type = vector.type;
+    l.op.bytes = vector.bytes;
+  }
   return !l.has(modifier::n128) && !l.has(modifier::bf16_v2);
 }
 
@@ -283,6 +300,7 @@ bool copy_to_shared(Lowering& l) {
   if (shared->uniform_base != no_register)
     l.op.source[2].cell = l.uniform_cell(shared->uniform_base);
   l.op.second = static_cast<std::uint32_t>(shared->value);
+  l.set(flag::merge, l.has(modifier::zfill));
   if (!address(l, 0)) return false;
   return l.left() == 0 || l.predicate_in(0);
 }

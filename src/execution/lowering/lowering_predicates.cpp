@@ -54,12 +54,21 @@ bool integer_operand(Lowering& l, std::uint32_t& value) {
   return true;
 }
 
+/// A predicate, or a register of which the sign is meant: R0.SIGN.
+bool logic_source(Lowering& l, unsigned index) {
+  const Operand* operand = l.peek();
+  if (operand == nullptr || operand->kind != OperandKind::register_) return l.predicate_in(index);
+  if (l.kernel().text_of(*operand).find(".SIGN") == std::string_view::npos) return false;
+  l.op.bank |= static_cast<std::uint8_t>(1U << index);
+  return !operand->negate && l.source(index, Reading::integer);
+}
+
 /// PLOP3.LUT P, P, a, b, c, table, table.
 bool logic3(Lowering& l) {
   l.op.operation = Operation::predicate_logic;
   if (!l.predicate_out(0) || !l.predicate_out(1)) return false;
   for (unsigned i = 0; i < 3; ++i) {
-    if (!l.predicate_in(i)) return false;
+    if (!logic_source(l, i)) return false;
   }
   return integer_operand(l, l.op.immediate) && integer_operand(l, l.op.second);
 }

@@ -37,11 +37,11 @@ constexpr Harmless harmless[] = {
     {"SHF USHF", "R U32"},
     {"SHFL", "IDX"},
     {"VOTE VOTEU MATCH", "ALL"},
-    {"F2F F2I I2F I2FP F2FP", "F32"},
-    {"F2I I2F I2FP I2I", "S32"},
-    {"F2FP", "F16 PACK_AB"},
+    {"F2F F2I F2IP I2F I2FP F2FP", "F32"},
+    {"F2I I2F I2FP I2I I2IP", "S32"},
+    {"F2FP", "F16 PACK_AB SATFINITE"},
     {"IMNMX", "XHI"},  // its flags are read from the operand that writes them
-    {"IDP", "4A LO U8"},
+    {"IDP", "4A LO U8 U16"},
     {"IMUL IMUL32I IMAD VABSDIFF", "U32"},  // the second of two
     {"XMAD", "U16"},
     {"HMMA", "F16"},
@@ -50,7 +50,7 @@ constexpr Harmless harmless[] = {
     // Another pipe, or another name of the same operation.
     {"IMAD", "MOV SHL IADD"},
     {"HFMA2", "MMA"},
-    {"F2I", "NTZ"},
+    {"F2I F2IP", "NTZ"},
     {"FCHK", "DIVIDE"},
     {"RRO", "EX2 SINCOS"},
     {"VABSDIFF VADD VMNMX", "SD UD"},

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace forewarp::execution {
@@ -33,6 +35,14 @@ namespace forewarp::execution {
   return sign | static_cast<std::uint32_t>(rounded);
 }
 
+/// To half precision, towards zero; infinity stays.
+[[nodiscard]] inline std::uint32_t cut_half(double value) {
+  const std::uint32_t bits = double_to_half(value);
+  const double back = half_to_float(bits);
+  const bool away = value < 0 ? back < value : back > value;
+  return away ? bits - 1 : bits;
+}
+
 [[nodiscard]] inline float bfloat_to_float(std::uint32_t bits) {
   return std::bit_cast<float>(bits << 16);
 }
@@ -48,6 +58,32 @@ namespace forewarp::execution {
   }
   const std::uint32_t odd = narrow >> 16 & 1U;
   return (narrow + 0x7fffU + odd) >> 16;
+}
+
+/// To a number of 8 bits (e4m3, or e5m2 of the shape of a half), to nearest even; too large ones
+/// become the largest, NaN 0x7f (PTX ISA, cvt.satfinite).
+[[nodiscard]] inline std::uint32_t double_to_byte(double value, bool e5m2) {
+  if (value != value) return 0x7fU;
+  const int fraction = e5m2 ? 2 : 3, bias = e5m2 ? 15 : 7;
+  const std::uint32_t largest = e5m2 ? 0x7bU : 0x7eU, sign = std::signbit(value) ? 0x80U : 0U;
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 65536.0) return sign | largest;
+  const int exponent = magnitude == 0 ? 1 - bias : std::max(std::ilogb(magnitude), 1 - bias);
+  const auto quanta =
+      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, fraction - exponent)));
+  const std::uint32_t bits = quanta + (static_cast<std::uint32_t>(exponent + bias - 1) << fraction);
+  return sign | std::min(bits, largest);
+}
+
+/// The half with the value of a number of 8 bits, exactly.
+[[nodiscard]] inline std::uint32_t byte_to_half(std::uint32_t byte, bool e5m2) {
+  const std::uint32_t sign = (byte & 0x80U) << 8, rest = byte & 0x7fU;
+  if (e5m2) return rest > 0x7cU ? 0x7fffU : sign | rest << 8;
+  if (rest == 0x7fU) return 0x7fffU;
+  const std::uint32_t exponent = rest >> 3, fraction = rest & 7U;
+  const double value = exponent == 0 ? std::ldexp(fraction, -9)
+                                     : std::ldexp(8 + fraction, static_cast<int>(exponent) - 10);
+  return sign | double_to_half(value);
 }
 
 }  // namespace forewarp::execution

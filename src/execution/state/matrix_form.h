@@ -10,7 +10,8 @@
 namespace forewarp::execution {
 
 /// What a matrix unit multiplies.
-enum class MatrixNumber : std::uint8_t { f16, bf16, tf32, f64, s8, u8, s4, u4 };
+/// b1: 32 bits side by side, of which a pair counts where both are set or, xor_b1, where one is.
+enum class MatrixNumber : std::uint8_t { f16, bf16, tf32, f64, s8, u8, s4, u4, b1, xor_b1 };
 
 [[nodiscard]] constexpr unsigned bits_of(MatrixNumber number) {
   switch (number) {
@@ -18,6 +19,8 @@ enum class MatrixNumber : std::uint8_t { f16, bf16, tf32, f64, s8, u8, s4, u4 };
     case MatrixNumber::bf16:
       return 16;
     case MatrixNumber::tf32:
+    case MatrixNumber::b1:
+    case MatrixNumber::xor_b1:
       return 32;
     case MatrixNumber::f64:
       return 64;
@@ -60,12 +63,15 @@ struct MatrixForm {
   bool left_across = false;   ///< in shared memory with its rows side by side, not its depth
   bool right_across = false;  ///< with its columns side by side
   bool negative = false;      ///< the products are subtracted
+  // Products of one warp alone: of four elements of A side by side two are there; which, a register
+  // says (MicroOp::uniform_cell, of the lanes that MicroOp::bank names).
+  bool sparse = false;
 
   [[nodiscard]] constexpr std::uint32_t packed() const {
     return rows | depth << 8 | static_cast<std::uint32_t>(left) << 16 |
            static_cast<std::uint32_t>(right) << 20 | std::uint32_t{left_in_registers} << 24 |
            std::uint32_t{left_across} << 25 | std::uint32_t{right_across} << 26 |
-           std::uint32_t{negative} << 27;
+           std::uint32_t{negative} << 27 | std::uint32_t{sparse} << 28;
   }
   [[nodiscard]] static constexpr MatrixForm unpacked(std::uint32_t word) {
     return {word & 0xffU,
@@ -75,7 +81,8 @@ struct MatrixForm {
             (word >> 24 & 1U) != 0,
             (word >> 25 & 1U) != 0,
             (word >> 26 & 1U) != 0,
-            (word >> 27 & 1U) != 0};
+            (word >> 27 & 1U) != 0,
+            (word >> 28 & 1U) != 0};
   }
 };
 

@@ -58,13 +58,19 @@ enum class ValueType : std::uint8_t {
   bf16,
   f32,
   f64,
-  f16x2
+  f16x2,
+  bf16x2,
+  tf32,  ///< a float of 10 fraction bits
+  e4m3,  ///< 8 bits, as float8 of either kind
+  e5m2
 };
 
 [[nodiscard]] constexpr unsigned bytes_of(ValueType type) {
   switch (type) {
     case ValueType::u8:
     case ValueType::s8:
+    case ValueType::e4m3:
+    case ValueType::e5m2:
       return 1;
     case ValueType::u16:
     case ValueType::s16:
@@ -105,6 +111,16 @@ enum class ArrivalForm : std::uint8_t {
   bytes_too,   ///< one arrival, and it says how many bytes the phase waits for besides
   bytes_only,  ///< only that
   less_bytes   ///< bytes that have come
+};
+
+/// What F2FP converts (MicroOp::second), a pair of halves or of bytes for one register.
+enum class PackForm : std::uint8_t {
+  both,           ///< PACK_AB: a above b
+  one_merged,     ///< MERGE_C: a, and a half of c above it
+  one,            ///< PACK_B: one float
+  bytes_merged,   ///< PACK_AB_MERGE_C: bytes of a and b, and a half of c above them
+  bytes_of_pair,  ///< UNPACK_B_MERGE_C: bytes of both halves of a, and a half of c above them
+  pair_of_bytes   ///< UNPACK_B: the halves of two bytes
 };
 
 /// What a bulk or tensor copy moves (MicroOp::immediate).

@@ -20,6 +20,9 @@ struct Turns {
   /// Those of a warp's first turns behind a barrier, as on a board all warps go on together there:
   /// a late reader of what another warp overwrites soon would read too late; 0: as any.
   std::uint64_t behind_barrier = 0;
+  /// Whether lanes that run apart take turns, too, at the end of one that is not short. Within a
+  /// few instructions they must not: uniform registers are all lanes' own.
+  bool lanes_too = true;
 };
 
 /// Runs a warp. Where its lanes wait for a phase, others of its lanes run first.
@@ -61,7 +64,7 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
         arrive_at_barrier(block, warp);
         if (!behind.empty()) behind[warp.number] = short_turns;
       }
-      if (state == WarpState::runs) rotate_groups(warp);
+      if (state == WarpState::runs && turns.lanes_too && !is_short) rotate_groups(warp);
       if (state == WarpState::ended) {
         sink.warp_ended(warp);
         release_complete_barriers(block);

@@ -159,15 +159,25 @@ void begin_convergence(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
+/// Lanes whose groups met on the way may wait for different others: each for its own.
 WarpState converge(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const auto number = static_cast<std::uint8_t>(op.immediate % 16);
+  const auto number = static_cast<std::uint8_t>(op.second % 16);
   const std::uint32_t next = warp.pc + 1;
-  if (lanes != 0) {
-    const LaneMask members = warp.divergence.convergence[number][first_lane(lanes)] & warp.alive;
-    if ((members & ~lanes) != 0) {
-      lane_groups::park(warp, lanes, next, LaneGroup::State::at_convergence);
-      warp.divergence.groups.back().convergence = number;
+  const auto& awaited = warp.divergence.convergence[number];
+  LaneMask left = lanes;
+  while (left != 0) {
+    const LaneMask all = awaited[first_lane(left)], members = all & warp.alive;
+    LaneMask same = left;
+    if (members != left) {
+      same = 0;
+      for (unsigned i = 0; i < lane_count; ++i) {
+        if (has_lane(left, i) && awaited[i] == all) same |= lane_bit(i);
+      }
     }
+    left &= ~same;
+    if ((members & ~same) == 0) continue;
+    lane_groups::park(warp, same, next, LaneGroup::State::at_convergence);
+    warp.divergence.groups.back().convergence = number;
   }
   warp.pc = next;
   return go_on(warp);
@@ -202,7 +212,7 @@ WarpState converge_lanes(Warp& warp, const MicroOp& op, LaneMask lanes) {
 }
 
 void leave_convergence(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  for (LaneMask& members : warp.divergence.convergence[op.immediate % 16]) members &= ~lanes;
+  for (LaneMask& members : warp.divergence.convergence[op.second % 16]) members &= ~lanes;
 }
 
 /// What BAR does, with the same numbering as in lowering_flow.cpp.

@@ -40,15 +40,19 @@ bool complete(Warp& warp, std::size_t at) {
   const LaneGroup group = groups[at];
   if (group.state != State::at_convergence && group.state != State::at_warp_sync) return false;
   const LaneMask awaited = awaited_by(warp, group);
+  // At one place there may be lanes that wait for others than these.
+  const auto of_meeting = [&](const LaneGroup& other) {
+    return waits_together(group, other) &&
+           (other.state == State::at_warp_sync || (other.lanes & (awaited | group.lanes)) != 0);
+  };
   LaneMask here = 0;
   for (const LaneGroup& other : groups) {
-    if (waits_together(group, other)) here |= other.lanes;
+    if (of_meeting(other)) here |= other.lanes;
   }
   if ((awaited & ~here) != 0) return false;
   std::vector<LaneGroup> released;
   std::erase_if(groups, [&](const LaneGroup& other) {
-    const bool meets = waits_together(group, other) &&
-                       (other.state == State::at_convergence || (other.lanes & awaited) != 0);
+    const bool meets = of_meeting(other) && (other.lanes & (awaited | group.lanes)) != 0;
     if (meets) add_released(released, other, warp.alive);
     return meets;
   });

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -50,14 +51,32 @@ std::uint64_t combined_integers(AtomicOperator by, std::uint64_t old, std::uint6
   return static_cast<std::uint64_t>(combined<std::int64_t>(by, widened(old), widened(data)));
 }
 
-std::uint64_t combined_halves(AtomicOperator by, std::uint64_t old, std::uint64_t data) {
+std::uint64_t combined_halves(AtomicOperator by, std::uint64_t old, std::uint64_t data,
+                              bool bfloat) {
+  const auto wide = [bfloat](std::uint64_t word) -> double {
+    const auto bits = static_cast<std::uint32_t>(word & 0xffffU);
+    return bfloat ? bfloat_to_float(bits) : half_to_float(bits);
+  };
   std::uint64_t result = 0;
   for (unsigned shift = 0; shift <= 16; shift += 16) {
-    const double a = half_to_float(static_cast<std::uint32_t>(old >> shift & 0xffffU));
-    const double b = half_to_float(static_cast<std::uint32_t>(data >> shift & 0xffffU));
-    result |= std::uint64_t{double_to_half(combined(by, a, b))} << shift;
+    const double value = combined(by, wide(old >> shift), wide(data >> shift));
+    const std::uint32_t bits = bfloat ? double_to_bfloat(value) : double_to_half(value);
+    result |= std::uint64_t{bits} << shift;
   }
   return result;
+}
+
+/// A sum of doubles: NaNs as they come, that of the data first.
+std::uint64_t combined_doubles(AtomicOperator by, std::uint64_t old, std::uint64_t data) {
+  const auto first = std::bit_cast<double>(old), second = std::bit_cast<double>(data);
+  if (second != second) return data;
+  if (first != first) return old;
+  return std::bit_cast<std::uint64_t>(combined(by, first, second));
+}
+
+std::uint32_t canonical_float(float value) {
+  constexpr std::uint32_t float_nan = 0x7fffffffU;
+  return value != value ? float_nan : std::bit_cast<std::uint32_t>(value);
 }
 
 /// .FTZ: denormal numbers are zeros of their sign.
@@ -72,14 +91,14 @@ std::uint64_t new_value(const MicroOp& op, std::uint64_t old, std::uint64_t data
         const auto low = static_cast<std::uint32_t>(word);
         return op.has(flag::flush) ? without_denormal(low) : low;
       };
-      return bits(std::bit_cast<std::uint32_t>(
+      return bits(canonical_float(
           combined(op.atomic, std::bit_cast<float>(bits(old)), std::bit_cast<float>(bits(data)))));
     }
     case ValueType::f64:
-      return std::bit_cast<std::uint64_t>(
-          combined(op.atomic, std::bit_cast<double>(old), std::bit_cast<double>(data)));
+      return combined_doubles(op.atomic, old, data);
     case ValueType::f16x2:
-      return combined_halves(op.atomic, old, data);
+    case ValueType::bf16x2:
+      return combined_halves(op.atomic, old, data, op.type == ValueType::bf16x2);
     default:
       return combined_integers(op.atomic, old, data, is_signed(op.type), 8 * op.bytes);
   }
@@ -115,6 +134,17 @@ std::uint64_t update(const Warp& warp, const MicroOp& op, unsigned lane, std::ui
   }
   std::memcpy(data, &value, op.bytes);
   return old;
+}
+
+/// The same of a vector, each of its words by itself.
+void update_words(const Warp& warp, const MicroOp& op, unsigned lane, std::uint8_t* data) {
+  for (std::uint32_t word = 0; word < op.bytes / 4U; ++word) {
+    std::uint32_t old = 0;
+    std::memcpy(&old, data + std::size_t{4} * word, 4);
+    const std::uint32_t given = plain_source(warp, op.source[1], word)[lane];
+    const auto value = static_cast<std::uint32_t>(new_value(op, old, given));
+    std::memcpy(data + std::size_t{4} * word, &value, 4);
+  }
 }
 
 struct Target {
@@ -179,13 +209,19 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
       continue;
     }
     const std::uint64_t compared = operand_value(warp, op.source[1], op, i);
-    std::uint64_t old = update(warp, op, i, at.data);
-    if (op.has(flag::position)) old = old == compared ? 1 : 0;
+    std::array<std::uint32_t, 4> before{};
+    std::memcpy(before.data(), at.data, op.bytes);
+    if (op.bytes > bytes_of(op.type)) {
+      update_words(warp, op, i, at.data);
+    } else {
+      const std::uint64_t old = update(warp, op, i, at.data);
+      if (op.has(flag::position)) before = {old == compared ? 1U : 0U};
+    }
     const bool lost = at.unknown || has_lane(unknown_input, i);
     locator.set_unknown(target.address, target.space, lost);
     if (lost) unknown |= lane_bit(i);
-    destination(warp, op)[i] = static_cast<std::uint32_t>(old);
-    if (words == 2) destination(warp, op, 1)[i] = static_cast<std::uint32_t>(old >> 32);
+    for (std::uint32_t word = 0; word < words; ++word)
+      destination(warp, op, word)[i] = before[word];
   }
   if (unknown != 0) warp.block->environment->unknown_buffer[access.instruction] = locator.buffer();
   mark_result(warp, op, lanes, unknown, words);

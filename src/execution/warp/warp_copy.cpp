@@ -21,6 +21,13 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   Locator source(warp, op, from.instruction), target(warp, op, from.instruction);
   // If the trailing predicate is false, zeros are stored and nothing is read.
   const LaneMask reads = predicate_source(warp, op, 0);
+  // .ZFILL (`merge`): as many bytes at the end are zero as the source's address is beyond its
+  // place.
+  std::array<std::uint32_t, lane_count> zeros{};
+  for (unsigned i = 0; op.has(flag::merge) && i < lane_count; ++i) {
+    zeros[i] = static_cast<std::uint32_t>(from.address[i]) & (op.bytes - 1U);
+    from.address[i] -= zeros[i];
+  }
   from.lanes = lanes & reads;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
@@ -36,7 +43,10 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
         return;
       }
       unknown = global.state != Location::State::found || global.unknown;
-      if (global.state == Location::State::found) std::memcpy(shared.data, global.data, op.bytes);
+      if (global.state == Location::State::found) {
+        std::memcpy(shared.data, global.data, op.bytes);
+        std::memset(shared.data + op.bytes - zeros[i], 0, zeros[i]);
+      }
     }
     target.set_unknown(to.address[i], MemorySpace::shared, unknown);
   }

@@ -3,6 +3,7 @@
 // Matrix units. Lane t = 4g + q holds of a row-by-depth matrix A, per register of e elements, those
 // of row g (and g + 8) that begin at column q * e of each 4 e columns; of B the same of column g;
 // of the sums row g (and g + 8), columns 2q and 2q + 1 (PTX ISA, fragments of mma).
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -90,6 +91,9 @@ void for_each_element(const Warp& warp, const Source& source, MatrixNumber numbe
       return of.template operator()<MatrixNumber::s4>();
     case MatrixNumber::u4:
       return of.template operator()<MatrixNumber::u4>();
+    case MatrixNumber::b1:
+    case MatrixNumber::xor_b1:
+      return of.template operator()<MatrixNumber::b1>();
   }
 }
 
@@ -138,7 +142,8 @@ void put_sum(Warp& warp, const MicroOp& op, double sum, unsigned at, unsigned pa
       word = (word & 0xffff0000U >> 16 * part) | double_to_half(sum) << 16 * part;
       return;
     default:
-      word = std::bit_cast<std::uint32_t>(static_cast<float>(sum));
+      constexpr std::uint32_t float_nan = 0x7fffffffU;
+      word = sum != sum ? float_nan : std::bit_cast<std::uint32_t>(static_cast<float>(sum));
   }
 }
 
@@ -146,24 +151,169 @@ unsigned sum_bits(ValueType type) {
   return type == ValueType::f16 ? 16 : type == ValueType::f64 ? 64 : 32;
 }
 
-/// How the unit rounds on the way is not published: a sum is exact here but for its last rounding.
+double added(const MatrixForm& form, double sum, double left, double right) {
+  switch (form.left) {
+    case MatrixNumber::f64:
+      return std::fma(left, right, sum);
+    case MatrixNumber::b1:
+      return sum +
+             std::popcount(static_cast<std::uint32_t>(left) & static_cast<std::uint32_t>(right));
+    case MatrixNumber::xor_b1:
+      return sum +
+             std::popcount(static_cast<std::uint32_t>(left) ^ static_cast<std::uint32_t>(right));
+    default:
+      return sum + left * right;
+  }
+}
+
+/// Where the elements of a sparse matrix stand: two bits for each, of eight in a row g in the lower
+/// half and of row g + 8 in the upper half of a lane's register; the lanes of a quad that have them
+/// begin at the selector times their number (PTX ISA, metadata of mma.sp).
+class Kept {
+ public:
+  Kept(const Warp& warp, const MicroOp& op, const MatrixForm& form)
+      : words_(warp.cell_at(op.uniform_cell)), first_(op.bank * (form.depth / 2 / in_lane)) {}
+
+  [[nodiscard]] unsigned place(unsigned row, unsigned k) const {
+    const unsigned lane = row % 8 * quad + (first_ + k / in_lane) % quad;
+    const std::uint32_t bits = words_[lane] >> 16 * (row / 8) >> 2 * (k % in_lane);
+    return k / 2 * 4 + (bits & 3U);
+  }
+
+ private:
+  static constexpr unsigned in_lane = 8;
+  const std::uint32_t* words_;
+  unsigned first_;
+};
+
+/// Exponents of numbers; those of zeros are below all others.
+constexpr int no_exponent = -4000, special_exponent = 1024;
+int exponent_of(double value) {
+  if (value == 0) return no_exponent;
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ffU) - 1023;
+}
+
+/// Towards zero to a float.
+double cut(double value) {
+  const auto nearest = static_cast<float>(value);
+  if (!std::isfinite(nearest) || std::fabs(double{nearest}) <= std::fabs(value)) return nearest;
+  return std::nextafter(nearest, 0.0F);
+}
+
+/// How the unit of sm_90 adds, as was seen on a board, bit for bit in all shapes: all products of
+/// one sum and what they are added to are cut off, towards zero, 25 bits below the largest exponent
+/// among them (that of a product is the sum of its factors'), then added exactly and cut off to a
+/// float.
+class AlignedSums {
+ public:
+  AlignedSums(const Left& left, const Right& right, const MatrixForm& form)
+      : left_(left), right_(right), form_(form) {
+    for (unsigned k = 0; k < form.depth; ++k) {
+      for (unsigned row = 0; row < form.rows; ++row) {
+        left_exponent_[k][row] = exponent_of(left[k][row]);
+        special_row_[row] = special_row_[row] || left_exponent_[k][row] == special_exponent;
+      }
+      for (unsigned c = 0; c < columns; ++c) {
+        right_exponent_[k][c] = exponent_of(right[k][c]);
+        special_column_[c] = special_column_[c] || right_exponent_[k][c] == special_exponent;
+      }
+    }
+  }
+
+  void add(unsigned row, Row& sums) const {
+    const Row before = sums;
+    Row finite = sums;
+    for (unsigned c = 0; c < columns; ++c) {
+      if (is_special(row, c, before[c])) finite[c] = 0;
+    }
+    if (!special_row_[row]) add_finite(row, finite);
+    for (unsigned c = 0; c < columns; ++c)
+      sums[c] = is_special(row, c, before[c]) ? special(row, c, before[c]) : finite[c];
+  }
+
+ private:
+  static constexpr int kept_bits = 25, least_exponent = -1000;
+
+  [[nodiscard]] bool is_special(unsigned row, unsigned c, double before) const {
+    return special_row_[row] || special_column_[c] || exponent_of(before) == special_exponent;
+  }
+
+  /// Columns with an infinity or NaN are left as they come out.
+  void add_finite(unsigned row, Row& sums) const {
+    std::array<int, columns> top{};
+    for (unsigned c = 0; c < columns; ++c) top[c] = exponent_of(sums[c]);
+    for (unsigned k = 0; k < form_.depth; ++k) {
+      for (unsigned c = 0; c < columns; ++c)
+        top[c] = std::max(top[c], left_exponent_[k][row] + right_exponent_[k][c]);
+    }
+    Row scale{}, total{};
+    for (unsigned c = 0; c < columns; ++c) {
+      const bool none = special_column_[c] || top[c] < least_exponent;
+      const int up = none ? 0 : kept_bits - top[c];
+      scale[c] = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + up) << 52);
+      total[c] = static_cast<std::int32_t>(sums[c] * scale[c]);
+    }
+    for (unsigned k = 0; k < form_.depth; ++k) {
+      const double a = left_[k][row];
+      for (unsigned c = 0; c < columns; ++c) {
+        const double b = special_column_[c] ? 0.0 : right_[k][c];
+        total[c] += static_cast<std::int32_t>(a * b * scale[c]);
+      }
+    }
+    for (unsigned c = 0; c < columns; ++c) sums[c] = total[c] / scale[c];
+  }
+
+  /// Among infinities and NaNs nothing is cut off.
+  [[nodiscard]] double special(unsigned row, unsigned c, double sum) const {
+    for (unsigned k = 0; k < form_.depth; ++k) sum += left_[k][row] * right_[k][c];
+    return sum;
+  }
+
+  const Left& left_;
+  const Right& right_;
+  const MatrixForm& form_;
+  std::array<std::array<int, most_rows>, most_depth> left_exponent_;
+  std::array<std::array<int, columns>, most_depth> right_exponent_;
+  std::array<bool, most_rows> special_row_{};
+  std::array<bool, columns> special_column_{};
+};
+
+/// How the units before sm_90 round on the way is not known: a sum is exact here but for its last
+/// rounding.
 Sums multiplied(const Warp& warp, const MicroOp& op, const MatrixForm& form) {
   // What the form has is filled below; the rest, most of it, is not read.
   Left left;
   Right right;
   Sums sums;
-  for_each_element(warp, op.source[0], form.left, form.rows, form.depth,
-                   [&](unsigned row, unsigned k, double value) { left[k][row] = value; });
+  if (form.sparse) {
+    for (auto& column : left) column.fill(0);
+    const Kept kept(warp, op, form);
+    for_each_element(
+        warp, op.source[0], form.left, form.rows, form.depth / 2,
+        [&](unsigned row, unsigned k, double value) { left[kept.place(row, k)][row] = value; });
+  } else {
+    for_each_element(warp, op.source[0], form.left, form.rows, form.depth,
+                     [&](unsigned row, unsigned k, double value) { left[k][row] = value; });
+  }
   for_each_element(warp, op.source[1], form.right, columns, form.depth,
                    [&](unsigned column, unsigned k, double value) { right[k][column] = value; });
   for_each_sum(form.rows, sum_bits(op.type),
                [&](unsigned row, unsigned column, unsigned at, unsigned part, unsigned lane) {
                  sums[row][column] = sum_in(warp, op, at, part, lane);
                });
+  if (op.has(flag::position)) {
+    const AlignedSums unit(left, right, form);
+    for (unsigned row = 0; row < form.rows; ++row) {
+      unit.add(row, sums[row]);
+      if (op.type != ValueType::f32) continue;
+      for (double& sum : sums[row]) sum = cut(sum);
+    }
+    return sums;
+  }
   for (unsigned k = 0; k < form.depth; ++k) {
     for (unsigned row = 0; row < form.rows; ++row) {
       for (unsigned column = 0; column < columns; ++column)
-        sums[row][column] += left[k][row] * right[k][column];
+        sums[row][column] = added(form, sums[row][column], left[k][row], right[k][column]);
     }
   }
   return sums;
@@ -173,12 +323,14 @@ Sums multiplied(const Warp& warp, const MicroOp& op, const MatrixForm& form) {
 
 void matrix_product(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const MatrixForm form = MatrixForm::unpacked(op.immediate);
-  const unsigned left_words = registers_of(form.rows * form.depth, bits_of(form.left));
+  const unsigned kept = form.sparse ? form.depth / 2 : form.depth;
+  const unsigned left_words = registers_of(form.rows * kept, bits_of(form.left));
   const unsigned right_words = registers_of(columns * form.depth, bits_of(form.right));
   const unsigned sum_words = registers_of(form.rows * columns, sum_bits(op.type));
   const bool lost = warp.unknown.any && (is_unknown(warp, op.source[0], left_words) ||
                                          is_unknown(warp, op.source[1], right_words) ||
-                                         is_unknown(warp, op.source[2], sum_words));
+                                         is_unknown(warp, op.source[2], sum_words) ||
+                                         (form.sparse && warp.unknown.cells[op.uniform_cell] != 0));
   mark_result(warp, op, lanes, lost ? lanes : 0, sum_words);
   if (lost) return;
   const Sums sums = multiplied(warp, op, form);

@@ -264,5 +264,45 @@ TEST(Divergence, LeavingTheCodeIsAFault) {
   EXPECT_NE(run.failure.find("control leaves the kernel's code"), std::string::npos) << run.failure;
 }
 
+// Lanes 0 to 15 and 16 to 31 come to one BSSY one after the other; odd and even lanes then meet,
+// for each half by itself, though a YIELD makes both halves wait at one place.
+TEST(Divergence, LanesWaitForThoseOfTheirOwnMeeting) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.LT.AND P0, PT, R0, 0x10, PT ;
+        /*0020*/ LOP3.LUT P1, RZ, R0, 0x1, RZ, 0xc0, !PT ;
+        /*0030*/ @P0 BRA 0x50 ;
+        /*0040*/ NOP ;
+        /*0050*/ BSSY B3, 0xa0 ;
+        /*0060*/ @P1 BRA 0x90 ;
+        /*0070*/ YIELD ;
+        /*0080*/ NOP ;
+        /*0090*/ BSYNC B3 ;
+        /*00a0*/ EXIT ;
+)";
+  const Trace run = trace(70, code, 32);
+  EXPECT_EQ(run.failure, "");
+  LaneMask ended = 0;
+  for (const LaneMask lanes : lanes_at(run, 0xa0)) ended |= lanes;
+  EXPECT_EQ(ended, 0xffffffffU);
+}
+
+// Lanes 0 to 3 are those of both conditions: they leave, the others meet without them.
+TEST(Divergence, LeavingAMeetingMayHaveASecondCondition) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ BSSY B0, 0x70 ;
+        /*0020*/ ISETP.GE.AND P0, PT, R0, 0x8, PT ;
+        /*0030*/ ISETP.GE.AND P1, PT, R0, 0x4, PT ;
+        /*0040*/ @!P0 BREAK !P1, B0 ;
+        /*0050*/ @!P0 BRA !P1, 0x70 ;
+        /*0060*/ BSYNC B0 ;
+        /*0070*/ EXIT ;
+)";
+  const Trace run = trace(80, code, 32);
+  EXPECT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x70), (std::vector<LaneMask>{0xfU, 0xfffffff0U}));
+}
+
 }  // namespace
 }  // namespace forewarp::tests
