@@ -104,7 +104,7 @@ double Machine::copy_us(const std::string& what, bool pinned, double bytes) cons
 
 void Machine::note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t height,
                             std::uint64_t depth, std::uint64_t pitch, std::uint64_t slice) {
-  if (settings_.again) return;  // no launch is looked up
+  if (settings_.again && settings_.execute == Execute::all) return;  // no launch is looked up
   if ((height == 1 || pitch == width) && depth == 1) return memory_.replaced(to, width * height);
   for (std::uint64_t z = 0; z < depth; ++z) {
     for (std::uint64_t y = 0; y < height; ++y) memory_.replaced(to + z * slice + y * pitch, width);
