@@ -153,9 +153,10 @@ class Machine {
   Status asks_event(const Event& event);
   /// Work of a stream: of an invalid capture, or of the legacy stream beside a captured one.
   Status admits(StreamId stream);
+  /// A graph's launch does not go into a captured stream, as on a board (driver 580).
+  Status launches_graph(StreamId stream);
   /// Work becomes a node; null: the capture is invalid.
   GraphNode* capture(StreamId stream, GraphNode node);
-  void capture_plan(StreamId stream, const GraphPlan& plan);
 
   /// A message for the report; each text once.
   void tell(const std::string& kind, const std::string& text);

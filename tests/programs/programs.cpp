@@ -43,13 +43,10 @@ struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
     for (std::size_t i = 0; i < std::size(names); ++i) {
-      __cudaRegisterFunction(handle, &stubs[i], nullptr, names[i], -1, nullptr, nullptr, nullptr,
-                             nullptr, nullptr);
+      register_kernel(handle, &stubs[i], names[i]);
     }
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0,
-                      sizeof factors, 1, 0);
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(&counter), nullptr, "counter", 0,
-                      sizeof counter, 0, 0);
+    register_variable(handle, factors, "factors", sizeof factors, true);
+    register_variable(handle, &counter, "counter", sizeof counter, false);
     __cudaRegisterFatBinaryEnd(handle);
   }
 } const registration;

@@ -52,4 +52,15 @@ void __cudaRegisterFunction(void** handle, const void* host, char* device, const
 void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int ext,
                        std::size_t bytes, int constant, int global);
 }
+
+// As nvcc's host code calls them: the code is looked up by the first of the two names.
+inline void register_kernel(void** handle, const void* stub, const char* name) {
+  __cudaRegisterFunction(handle, stub, const_cast<char*>(name), name, -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+}
+inline void register_variable(void** handle, void* host, const char* name, std::size_t bytes,
+                              bool constant) {
+  __cudaRegisterVar(handle, static_cast<char*>(host), const_cast<char*>(name), name, 0, bytes,
+                    constant ? 1 : 0, 0);
+}
 constexpr int to_device = 1, to_host = 2, by_address = 4;

@@ -14,6 +14,7 @@ namespace {
 int instantiate(void** out, void* graph, unsigned long long flags) {
   constexpr unsigned long long frees = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
   return with_graph(graph, [&](Machine& machine, Graph& known) {
+    if (has_circle(known)) return Status::invalid_value;
     *out = const_cast<GraphPlan*>(machine.instantiate(known, (flags & frees) != 0));  // NOLINT
     return Status::success;
   });
@@ -22,21 +23,16 @@ int instantiate(void** out, void* graph, unsigned long long flags) {
 /// The host's functions are called without the lock, each where the graph has come to it.
 int launch_graph(void* plan, StreamId stream) {
   GraphRun run;
-  bool captured = false;
   int failed = runtime_call([&](Machine& machine) {
     const auto known = machine.plan(static_cast<GraphPlan*>(plan));
     if (!known) return Status::invalid_value;
     if (!machine.has_stream(stream)) return Status::invalid_handle;
-    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
-    captured = machine.capture_of(stream) != nullptr;
-    if (captured) {
-      machine.capture_plan(stream, *known);
-      return Status::success;
-    }
+    if (const Status refused = machine.launches_graph(stream); refused != Status::success)
+      return refused;
     return machine.begin_run(known, stream, thread_state().device, run);
   });
   std::function<void()> host;
-  while (failed == 0 && !captured) {
+  while (failed == 0) {
     failed = runtime_call([&](Machine& machine) { return machine.go_on(run, host); });
     if (!host) break;
     host();
