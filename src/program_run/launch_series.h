@@ -50,8 +50,8 @@ void tried(LaunchSeries& series);
                                              const std::vector<std::uint8_t>& parameters,
                                              const std::vector<std::uint64_t>& contents);
 
-/// Number of the function, grid, block, bytes of dynamic shared memory.
-using SeriesKey = std::array<std::uint64_t, 8>;
+/// Number of the function, grid, block, bytes of dynamic shared memory, blocks of a cluster.
+using SeriesKey = std::array<std::uint64_t, 11>;
 using AllSeries = std::map<SeriesKey, LaunchSeries>;
 
 /// The time of a launch with so many warp instructions, in ms: between two predicted launches it

@@ -86,6 +86,22 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
 
 namespace {
 
+/// Clusters divide the grid and have at most so many blocks as fit into a part of the board.
+std::optional<Status> refused_by_cluster(const Gpu& board, const LaunchOrder& order,
+                                         std::string& message) {
+  constexpr std::uint32_t most = 16;  // 8 in any case, more by cudaFuncSetAttribute
+  constexpr int first_major = 9;
+  const Extent clusters = order.clusters();
+  if (volume(clusters) == 1) return std::nullopt;
+  bool fits = board.cc.major >= first_major && volume(clusters) >= 1 && volume(clusters) <= most;
+  for (std::size_t i = 0; fits && i < 3; ++i) fits = order.grid[i] % clusters[i] == 0;
+  if (fits) return std::nullopt;
+  message = order.function->code.kernel->name + ": clusters of " + extent_text(clusters) +
+            " blocks; expected at most " + std::to_string(most) +
+            " that divide the grid, on a board from compute capability 9.0 on";
+  return Status::invalid_cluster_size;
+}
+
 /// Launches whose blocks a board could run, but not in the way that is asked for.
 std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
                                      std::string& message) {
@@ -127,7 +143,10 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
   const std::uint64_t threads = volume(order.block);
   if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
   const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
-  if (checked) return refused_by_use(**board, order, message);
+  if (checked) {
+    const auto by_cluster = refused_by_cluster(**board, order, message);
+    return by_cluster ? by_cluster : refused_by_use(**board, order, message);
+  }
   message = checked.error().line();
   bool extents = threads > limits.threads_per_block;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -149,6 +168,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   execution::ExecutionInput input;
   input.grid = order.grid;
   input.block = order.block;
+  input.cluster = order.clusters();
   input.static_shared = order.function->code.kernel->resources.static_shared.value_or(0);
   input.dynamic_shared = order.dynamic_shared;
   input.parameters = order.parameters;
@@ -167,6 +187,7 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
   request.kernel = function.mangled;
   request.launch.grid = order.grid;
   request.launch.block = order.block;
+  request.launch.cluster = order.cluster;
   request.launch.dynamic_shared = order.dynamic_shared;
   request.has_dynamic_shared = true;
   const Kernel& kernel = *function.code.kernel;
@@ -290,6 +311,8 @@ RepeatedLaunches::Key Launcher::key_of(const LaunchOrder& order) const {
   RepeatedLaunches::Key key = {order.function->id, order.dynamic_shared, texture_changes_};
   key.insert(key.end(), order.grid.begin(), order.grid.end());
   key.insert(key.end(), order.block.begin(), order.block.end());
+  const Extent clusters = order.clusters();
+  key.insert(key.end(), clusters.begin(), clusters.end());
   for (std::size_t i = 0; i < order.parameters.size(); i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, order.parameters.data() + i,
@@ -447,8 +470,10 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
       journal_->add(MessageRecord{"note", kernel.name + ": " + unread});
   }
   if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
+  const Extent clusters = order.clusters();
   const SeriesKey key = {function.id,    order.grid[0],  order.grid[1],  order.grid[2],
-                         order.block[0], order.block[1], order.block[2], order.dynamic_shared};
+                         order.block[0], order.block[1], order.block[2], order.dynamic_shared,
+                         clusters[0],    clusters[1],    clusters[2]};
   LaunchSeries& series = series_[key];
   ++series.launches;
   if (series.points.empty()) stand_in(order, key);

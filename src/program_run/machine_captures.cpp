@@ -136,6 +136,7 @@ Status Machine::admits(StreamId stream) {
 GraphNode* Machine::capture(StreamId stream, GraphNode node) {
   CapturedStream& captured = captured_[stream];
   if (captured.capture->invalid) return nullptr;
+  costs_.charge(hardware::HostCall::capture);
   GraphNode* const made = graphs_.add(*captured.capture->graph, std::move(node), captured.last);
   if (made != nullptr) captured.last = {made};
   return made;

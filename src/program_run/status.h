@@ -60,6 +60,7 @@ enum class Status : std::int32_t {
   captured_event = 907,
   capture_wrong_thread = 908,
   graph_update_failure = 910,
+  invalid_cluster_size = 912,
   unknown = 999,
 };
 

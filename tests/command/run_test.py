@@ -115,6 +115,12 @@ class Run(unittest.TestCase):
                 self.assertEqual(self.ran("own_programs", "counts", flags=flags)[1], "PASS 0 times differ\n")
                 self.assertIn("PASS", self.ran("own_programs", "strides", flags=flags)[1])
 
+    def test_clusters_as_attributes_of_launches(self):
+        report, printed = self.ran("own_programs", "clusters", gpu="h100-sxm-80")
+        self.assertEqual(printed, "PASS 0 values differ\n")
+        self.assertTrue(report["computed"])
+        self.assertTrue(any("programmatic dependent launch" in m["text"] for m in report["messages"]))
+
     def test_a_wait_takes_its_time(self):
         self.assertIn("PASS", self.ran("own_programs", "waits")[1])
 

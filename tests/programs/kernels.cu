@@ -102,3 +102,11 @@ extern "C" __global__ void strided(float* out, const float* x, int stride) {
   for (int k = 0; k < 64; ++k) sum += x[i * stride % (1 << 22) + k];
   out[i] = sum;
 }
+
+// The place of each block within its cluster, and how many blocks that has.
+extern "C" __global__ void neighbours(unsigned* out) {
+#if __CUDA_ARCH__ >= 900
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(out[2 * blockIdx.x]));
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(out[2 * blockIdx.x + 1]));
+#endif
+}

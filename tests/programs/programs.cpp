@@ -32,8 +32,9 @@ struct Wrapper {
 };
 const Wrapper wrapper;
 
-const char* const names[] = {"empty", "axpy",    "affine",   "sum",     "scan",    "variables",
-                             "work",  "outside", "deadlock", "endless", "counted", "strided"};
+const char* const names[] = {"empty",     "axpy",    "affine",    "sum",      "scan",
+                             "variables", "work",    "outside",   "deadlock", "endless",
+                             "counted",   "strided", "neighbours"};
 char stubs[std::size(names)];
 float factors[4];
 int counter;
@@ -479,6 +480,47 @@ int strides() {
   return verdict(wrong == 0 && ms[1] > 2 * ms[0], std::to_string(ms[1] / ms[0]) + " times as long");
 }
 
+/// Blocks that start together by an attribute of the launch, of either interface.
+int clusters() {
+  constexpr unsigned blocks = 12;
+  constexpr int cluster = 4, programmatic = 6, bad_cluster = 912;  // cudaLaunchAttribute*
+  const void* const stub = &stubs[std::size(names) - 1];
+  int* out = on_device<int>(2 * blocks);
+  void* values[] = {&out};
+  LaunchAttribute attributes[2];
+  attributes[0].id = cluster;
+  attributes[0].value[1] = attributes[0].value[2] = 1;
+  attributes[1].id = programmatic;
+  attributes[1].value[0] = 1;
+  LaunchConfiguration asked;
+  asked.grid.x = blocks;
+  asked.block.x = 32;
+  asked.attributes = attributes;
+  asked.count = 2;
+  void* function = nullptr;
+  int wrong = cudaGetFuncBySymbol(&function, &wrong) == 0 ? 1 : 0;
+  CHECK(cudaGetFuncBySymbol(&function, stub));
+  for (const unsigned size : {1U, 2U, 4U, 6U}) {
+    attributes[0].value[0] = size;
+    for (const bool by_driver : {false, true}) {
+      CHECK(cudaMemset(out, 0, 2 * blocks * sizeof(int)));
+      if (by_driver) CHECK(cuLaunchKernelEx(&asked, function, values, nullptr));
+      if (!by_driver) CHECK(cudaLaunchKernelExC(&asked, stub, values));
+      int got[2 * blocks];
+      CHECK(cudaMemcpy(got, out, sizeof got, to_host));
+      for (unsigned i = 0; i < blocks; ++i) {
+        wrong += got[2 * i] != static_cast<int>(i % size);
+        wrong += got[2 * i + 1] != static_cast<int>(size);
+      }
+    }
+  }
+  for (const unsigned size : {5U, 24U}) {
+    attributes[0].value[0] = size;
+    wrong += cudaLaunchKernelExC(&asked, stub, values) != bad_cluster;
+  }
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
 int said(int code) {
   std::printf("%s\n", cudaGetErrorString(code));
   return code == 0 ? 0 : 3;
@@ -599,6 +641,7 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"again", again},
                                                 {"counts", counts},
                                                 {"strides", strides},
+                                                {"clusters", clusters},
                                                 {"beside", beside},
                                                 {"within", within}};
 

@@ -26,6 +26,21 @@ int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::s
                          int kind);
 int cudaLaunchKernel(const void* host, Dim3 grid, Dim3 block, void** values, std::size_t shared,
                      void* stream);
+struct LaunchAttribute {
+  int id = 0, pad = 0;
+  unsigned value[16] = {};
+};
+struct LaunchConfiguration {
+  Dim3 grid, block;
+  std::size_t shared = 0;
+  void* stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned count = 0;
+};
+int cudaLaunchKernelExC(const LaunchConfiguration* configuration, const void* host, void** values);
+int cudaGetFuncBySymbol(void** out, const void* host);
+int cuLaunchKernelEx(const LaunchConfiguration* configuration, void* function, void** values,
+                     void** extra);
 int cudaStreamCreate(void** out);
 int cudaStreamCreateWithFlags(void** out, unsigned flags);
 int cudaStreamDestroy(void* stream);

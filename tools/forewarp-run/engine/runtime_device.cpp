@@ -94,6 +94,7 @@ int properties(cudaDeviceProp* out, int device, bool more) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr || !is_device(machine, device))
       return out == nullptr ? Status::invalid_value : Status::invalid_device;
+    machine.costs().charge(forewarp::hardware::HostCall::properties);
     fill_properties(machine.gpu(), device, *out);
     if (!more) return Status::success;
     cudaDevicePropMore behind{};

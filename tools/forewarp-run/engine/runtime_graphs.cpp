@@ -91,6 +91,8 @@ int update(void* plan, void* graph, UpdateInfo& info) {
   return with_plan(plan, [&](Machine& machine, GraphPlan& known) {
     auto* const with = static_cast<Graph*>(graph);
     if (!machine.graphs().has(with)) return Status::invalid_value;
+    machine.costs().charge(forewarp::hardware::HostCall::update_graph, 0,
+                           static_cast<double>(known.steps.size()));
     const PlanUpdate done = forewarp::program_run::update(known, *with);
     info = {static_cast<int>(done.result), nullptr, nullptr};
     for (const auto& node : with->nodes) {
