@@ -24,6 +24,8 @@ class HostCosts {
   /// Of the call under way.
   void charge(hardware::HostCall call, double bytes = 0, double nodes = 0);
   void charge_fill(double bytes);
+  /// Of a call that makes the context without a cost of its own: cudaFree(0).
+  void need_context() { needs_context_ = true; }
   /// Memory of these kinds was allocated or freed.
   void allocated(MemoryKind kind, std::uint64_t bytes);
   void freed(MemoryKind kind, std::uint64_t bytes);

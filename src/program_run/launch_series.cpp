@@ -63,6 +63,8 @@ bool knows(const LaunchSeries& series, double instructions) {
 }
 
 bool tries(LaunchSeries& series, std::uint64_t values) {
+  constexpr std::size_t most_values = 4096;  // what steps with each launch has shown itself by then
+  if (series.values.size() >= most_values) return false;
   if (!series.values.insert(values).second) return false;
   return series.strays || std::has_single_bit(series.values.size());
 }

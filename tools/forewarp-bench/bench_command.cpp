@@ -219,6 +219,8 @@ Expected<int> run_tests(const SuiteFlags& flags) {
     if (!budget) return budget.error();
     order.budget_seconds = *budget;
   }
+  if (flags.longer == 0)
+    return Diagnostic{"--longer", "0 leaves no pass", "a factor from 1 on", ""};
   lengthen(*tests, flags.longer);
   auto device = opened(flags, order.alteration);
   if (!device) return std::move(device).error();

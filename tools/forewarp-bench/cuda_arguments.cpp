@@ -135,6 +135,10 @@ Expected<void> CudaArguments::place_map(const request::TensorArgument& tensor,
     random.type = type;
     if (auto got = allocate(name, map.reach(), random); !got) return got;
   }
+  if (map.reach() > buffers_[name].bytes) {
+    return Diagnostic{"args", "a map reaches beyond the buffer '" + name + "'",
+                      "the largest map of a buffer, or the buffer itself, first", ""};
+  }
   void* const array = reinterpret_cast<void*>(buffers_[name].address);
   const std::array<std::uint32_t, TensorMap::most_dimensions> each{1, 1, 1, 1, 1};
   const std::uint32_t swizzle = map.swizzle < 128 ? map.swizzle / 32 : 3;

@@ -215,6 +215,11 @@ Expected<void> check_test(const ValueCursor& cursor, const BenchTest& test) {
   if (test.kernel.empty()) {
     return cursor.refuse("test '" + test.id + "' has no kernel", "kernel = \"NAME\"");
   }
+  const bool many = test.timing == Timing::stream || test.timing == Timing::graph;
+  if (test.fresh && many) {
+    return cursor.refuse("test '" + test.id + "' times many launches by one, which share buffers",
+                         "timing = \"event\" or \"host\" beside buffers = \"fresh\"");
+  }
   if (!test.empty_kernel.empty() && !test.window) {
     return cursor.refuse("test '" + test.id + "' names an empty kernel but times the whole kernel",
                          "measures = \"window\"");

@@ -39,6 +39,7 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
 
 int release(void* pointer) {
   return runtime_call([&](Machine& machine) {
+    machine.costs().need_context();
     if (pointer == nullptr) return Status::success;
     const Status refused = machine.unsafe_call(capturing_thread());
     if (refused != Status::success) return refused;
