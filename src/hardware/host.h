@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "hardware/host_calls.h"
 #include "hardware/link.h"
 
 namespace forewarp::hardware {
@@ -28,8 +29,12 @@ struct Host {
   double call_us = 0;               ///< of one call that waits, reads an event or prints
   double graph_launch_us = 0;       ///< from the call of a graph's launch to its first node's start
   double graph_node_us = 0;         ///< from the end of what a node of a graph follows to its start
+  HostCallCosts calls{};            ///< what calls of a program hold it
   Facts facts;                      ///< all of the above with provenance
 
+  [[nodiscard]] const HostCallCost& call(HostCall call) const {
+    return calls[static_cast<std::size_t>(call)];
+  }
   [[nodiscard]] const HostPath& path(CopyDirection direction) const {
     return paths[static_cast<std::size_t>(direction)];
   }

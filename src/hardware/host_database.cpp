@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view first_touch_path = "first_touch.gbs";
 constexpr std::string_view graph_node_path = "graph.node_us";
+constexpr std::string_view calls_prefix = "calls.";
 
 struct Row {
   std::string_view path, unit;
@@ -55,18 +56,29 @@ std::optional<Row> row_of(std::string_view path) {
   return std::nullopt;
 }
 
+/// Where a number of a host is kept, with its unit; null: it is a word, or there is no such path.
+HostCallField field_of(Host& host, std::string_view path) {
+  if (path.starts_with(calls_prefix))
+    return host_call_field(host.calls, path.substr(calls_prefix.size()));
+  const auto row = row_of(path);
+  if (!row || row->field == nullptr) return {};
+  return {row->field(host), row->unit};
+}
+
 Expected<void> check(std::string_view path, const Fact& fact) {
   const std::string place = place_in_file(fact.file, fact.line);
   const std::string name = "'" + std::string(path) + "'";
+  Host trial;
+  const HostCallField field = field_of(trial, path);
   const auto row = row_of(path);
-  if (!row) {
+  if (!row && field.number == nullptr) {
     std::vector<std::string> known;
     for (const Row& one : rows) known.emplace_back(one.path);
     return Diagnostic{place, name + " is no number of a host", join(nearest(path, known), " or "),
                       "see docs/hosts.md"};
   }
-  const bool word = row->field == nullptr;
-  const FactType type{row->unit, word ? FactKind::word : FactKind::number};
+  const bool word = field.number == nullptr;
+  const FactType type{word ? row->unit : field.unit, word ? FactKind::word : FactKind::number};
   if (auto fine = check_type(path, fact, type); !fine || word) return fine;
   if (!std::isfinite(fact.value) || fact.value <= 0) {
     return Diagnostic{place, name + " is " + significant(fact.value), "a number above zero",
@@ -79,7 +91,8 @@ Expected<Host> build(Facts facts, std::string_view file) {
   Host host;
   for (const auto& [path, fact] : facts) {
     if (auto fine = check(path, fact); !fine) return fine.error();
-    if (const auto row = row_of(path); row->field != nullptr) *row->field(host) = fact.value;
+    if (const HostCallField field = field_of(host, path); field.number != nullptr)
+      *field.number = fact.value;
   }
   const auto word = [&facts](std::string_view path) {
     const auto found = facts.find(path);
@@ -100,6 +113,24 @@ Expected<FactFile> read_rules(const fs::path& directory) {
   return read_fact_file(directory / "host_rules.toml", "data/host_rules.toml");
 }
 
+fs::path file_of(const fs::path& directory, std::string_view id) {
+  return directory / "hosts" / (std::string(id) + ".toml");
+}
+
+/// What the rules say, and for calls the numbers of the host that they name with `calls_of`.
+Expected<void> fill(const fs::path& directory, const FactFile& rules, Facts& facts) {
+  fill_missing(facts, rules.fills);
+  const std::string_view like = rules.word("calls_of");
+  if (like.empty()) return {};
+  const fs::path path = file_of(directory, like);
+  const auto other = read_fact_file(path, shown_name(directory, path));
+  if (!other) return other.error();
+  for (const auto& [name, fact] : other->facts) {
+    if (name.starts_with(calls_prefix)) facts.emplace(name, fact);
+  }
+  return {};
+}
+
 bool is_known(const Facts& facts, std::string_view path) {
   const auto found = facts.find(path);
   return found != facts.end() && found->second.confidence != Confidence::assumed;
@@ -116,8 +147,10 @@ bool Host::knows_graph_nodes() const {
 }
 
 std::string_view unit_of_host_path(std::string_view path) {
+  Host trial;
+  const HostCallField field = field_of(trial, path);
   const auto row = row_of(path);
-  return row ? row->unit : std::string_view();
+  return field.number != nullptr ? field.unit : row ? row->unit : std::string_view();
 }
 
 HostDatabase::HostDatabase(fs::path data_directory) : directory_(std::move(data_directory)) {}
@@ -134,8 +167,7 @@ std::vector<std::string> HostDatabase::ids() const {
 
 Expected<Host> HostDatabase::load(std::string_view name) const {
   const bool is_file = name.ends_with(".toml");
-  const fs::path path =
-      is_file ? fs::path(name) : directory_ / "hosts" / (std::string(name) + ".toml");
+  const fs::path path = is_file ? fs::path(name) : file_of(directory_, name);
   std::error_code ignored;
   if (!is_file && !fs::exists(path, ignored)) {
     return Diagnostic{"host '" + std::string(name) + "'", "no host has this id",
@@ -149,7 +181,7 @@ Expected<Host> HostDatabase::load(std::string_view name) const {
   }
   const auto rules = read_rules(directory_);
   if (!rules) return rules.error();
-  fill_missing(file->facts, rules->fills);
+  if (auto done = fill(directory_, *rules, file->facts); !done) return done.error();
   auto host = build(std::move(file->facts), file->file);
   if (host) host->id = path.stem().string();
   return host;
@@ -159,7 +191,7 @@ Expected<Host> HostDatabase::undescribed() const {
   const auto rules = read_rules(directory_);
   if (!rules) return rules.error();
   Facts facts;
-  fill_missing(facts, rules->fills);
+  if (auto done = fill(directory_, *rules, facts); !done) return done.error();
   return build(std::move(facts), rules->file);
 }
 

@@ -11,7 +11,8 @@ std::string_view mechanism_name(Mechanism mechanism) {
   constexpr std::array<std::string_view, mechanism_kinds> names{
       "occupancy",         "arithmetic latency", "memory latency",    "issue slots",
       "execution pipes",   "memory bandwidth",   "memory contention", "caches",
-      "waits at barriers", "phases of blocks",   "waves and tails",   "launch cost"};
+      "waits at barriers", "phases of blocks",   "waves and tails",   "launch cost",
+      "waits for copies"};
   return names[static_cast<std::size_t>(mechanism)];
 }
 

@@ -26,8 +26,9 @@ enum class Mechanism : std::uint8_t {
   phases,              ///< resident blocks are between different barriers and load different units
   waves,               ///< whole waves of blocks and the tail, small grids
   launch_cost,         ///< blocks are launched one after the other
+  asynchronous,        ///< warps wait in shared memory for copies in bulk and other warps
 };
-inline constexpr std::size_t mechanism_kinds = 12;
+inline constexpr std::size_t mechanism_kinds = 13;
 
 /// As in a sentence: "memory contention".
 [[nodiscard]] std::string_view mechanism_name(Mechanism mechanism);

@@ -120,7 +120,8 @@ Expected<void> run_models(Evaluation& evaluation) {
     run.prediction =
         leave_out ? unasked() : predict_run(run, model_input(evaluation, run, evaluation.demand));
     if (decided || !usable(run, run.prediction)) continue;
-    simulate = asks_simulation(run.prediction.time_ms, memory_time(evaluation, run));
+    simulate =
+        asks_simulation(run.prediction.time_ms, memory_time(evaluation, run), evaluation.met);
     decided = true;
   }
   if (!evaluation.automatic) {

@@ -95,6 +95,7 @@ PlanUpdate update(GraphPlan& plan, const Graph& graph) {
     changed.steps[i].node.enabled = plan.steps[i].node.enabled;
   }
   changed.frees = plan.frees;
+  changed.launched = plan.launched;
   plan = std::move(changed);
   return {};
 }

@@ -96,7 +96,7 @@ void Graphs::end_node(GraphNode* node) {
 }
 
 bool Graphs::connect(GraphNode* from, GraphNode* to) {
-  if (from->graph != to->graph || reaches(from, to)) return false;
+  if (from->graph != to->graph || from == to) return false;
   if (std::find(to->after.begin(), to->after.end(), from) != to->after.end()) return false;
   to->after.push_back(from);
   return true;
@@ -117,9 +117,15 @@ std::vector<GraphNode*> in_order(const Graph& graph) {
       if (!ready || !done.emplace(node.get(), true).second) continue;
       order.push_back(node.get());
     }
-    if (order.size() == before) break;  // a circle, which connect() does not make
+    if (order.size() == before) break;  // a circle
   }
   return order;
+}
+
+bool has_circle(const Graph& graph) {
+  return in_order(graph).size() < graph.nodes.size() ||
+         std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [](const auto& node) { return node->child && has_circle(*node->child); });
 }
 
 std::vector<GraphNode*> roots_of(const Graph& graph) {

@@ -32,7 +32,8 @@ class Graphs {
   GraphNode* add_child(Graph& graph, const Graph& child, std::span<GraphNode* const> after);
   void replace_child(GraphNode& node, const Graph& child);
   void end_node(GraphNode* node);
-  /// False: the nodes belong to different graphs, are connected, or it would close a circle.
+  /// False: the nodes belong to different graphs, are connected, or are one. A circle is allowed,
+  /// as on a board: it shows when the graph is made to be launched.
   bool connect(GraphNode* from, GraphNode* to);
   bool disconnect(const GraphNode* from, GraphNode* to);
 
@@ -47,6 +48,8 @@ class Graphs {
 
 /// Every node behind those that it follows, otherwise in the order of their making.
 [[nodiscard]] std::vector<GraphNode*> in_order(const Graph& graph);
+/// Whether nodes of it, or of a graph within, follow themselves; in_order() leaves those out.
+[[nodiscard]] bool has_circle(const Graph& graph);
 [[nodiscard]] std::vector<GraphNode*> roots_of(const Graph& graph);
 [[nodiscard]] std::vector<GraphNode*> followers_of(const GraphNode& node);
 [[nodiscard]] std::vector<std::pair<GraphNode*, GraphNode*>> edges_of(const Graph& graph);

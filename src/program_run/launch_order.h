@@ -13,9 +13,16 @@ namespace forewarp::program_run {
 struct LaunchOrder {
   Function* function = nullptr;
   Extent grid{1, 1, 1}, block{1, 1, 1};
+  Extent cluster{0, 1, 1};  ///< blocks that start together; x 0: as the code says
   std::uint32_t dynamic_shared = 0;
   std::vector<std::uint8_t> parameters;  ///< the whole area
   bool cooperative = false;
+
+  /// Of the launch or of the code; {1, 1, 1}: none.
+  [[nodiscard]] Extent clusters() const {
+    if (cluster[0] != 0) return cluster;
+    return function->code.kernel->resources.cluster.value_or(Extent{1, 1, 1});
+  }
 };
 
 }  // namespace forewarp::program_run

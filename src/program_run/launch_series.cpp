@@ -3,10 +3,17 @@
 #include "program_run/launch_series.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace forewarp::program_run {
 namespace {
+
+constexpr double alike = 0.1;  // numbers of instructions, or times, that one prediction serves
+
+bool is_near(double value, double of) {
+  return std::fabs(value - of) <= alike * of;
+}
 
 double threads_of(const SeriesKey& key) {
   double threads = 1;
@@ -28,10 +35,10 @@ double time_of(const LaunchSeries& series, double instructions) {
   const LaunchPoint* above = nullptr;
   for (const LaunchPoint& point : series.points) {
     if (point.instructions <= instructions &&
-        (below == nullptr || point.instructions > below->instructions))
+        (below == nullptr || point.instructions >= below->instructions))
       below = &point;
     if (point.instructions >= instructions &&
-        (above == nullptr || point.instructions < above->instructions))
+        (above == nullptr || point.instructions <= above->instructions))
       above = &point;
   }
   if (below == nullptr && above == nullptr) return 0;
@@ -40,8 +47,45 @@ double time_of(const LaunchSeries& series, double instructions) {
     return nearest.instructions > 0 ? nearest.ms * instructions / nearest.instructions : nearest.ms;
   }
   const double span = above->instructions - below->instructions;
-  if (span <= 0) return series.points.back().ms;
+  if (span <= 0) return below->ms;
   return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
+}
+
+double time_of(const LaunchSeries& series, const LaunchPoint* same, double instructions) {
+  if (same != nullptr && same->failure.empty() && is_near(same->instructions, instructions))
+    return same->ms * instructions / same->instructions;
+  return time_of(series, instructions);
+}
+
+bool knows(const LaunchSeries& series, double instructions) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [&](const LaunchPoint& p) { return is_near(p.instructions, instructions); });
+}
+
+bool tries(LaunchSeries& series, std::uint64_t values) {
+  constexpr std::size_t most_values = 4096;  // what steps with each launch has shown itself by then
+  if (series.values.size() >= most_values) return false;
+  if (!series.values.insert(values).second) return false;
+  return series.strays || std::has_single_bit(series.values.size());
+}
+
+void tried(LaunchSeries& series) {
+  if (series.points.size() < 2) return;
+  LaunchSeries others;
+  others.points.assign(series.points.begin(), series.points.end() - 1);
+  const LaunchPoint& made = series.points.back();
+  series.strays = made.failure.empty() && !is_near(time_of(others, made.instructions), made.ms);
+}
+
+const LaunchPoint* same_launch(const LaunchSeries& series,
+                               const std::vector<std::uint8_t>& parameters,
+                               const std::vector<std::uint64_t>& contents) {
+  const auto found =
+      std::find_if(series.points.rbegin(), series.points.rend(), [&](const LaunchPoint& p) {
+        return p.parameters == parameters &&
+               (p.contents.empty() || contents.empty() || p.contents == contents);
+      });
+  return found == series.points.rend() ? nullptr : &*found;
 }
 
 std::optional<LaunchPoint> stand_in(const AllSeries& all, const SeriesKey& key, double most_ratio) {

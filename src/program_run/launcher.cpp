@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/mixed.h"
 #include "binding/launch_check.h"
 #include "execution/grid/in_place_run.h"
 #include "execution/lowering/kernel_lowering.h"
@@ -18,12 +19,12 @@
 namespace forewarp::program_run {
 namespace {
 
-constexpr double alike = 0.1;               // numbers of instructions that one prediction serves
 constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
 constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
 constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
-constexpr std::size_t many_sizes = 32;      // geometries of a kernel that are predicted in any case
-constexpr double near_sizes = 1.05;         // ratio of threads; beyond many, one serves the others
+constexpr std::uint64_t most_compared_bytes = 1 << 16;  // of what the host writes by itself
+constexpr std::size_t many_sizes = 32;  // geometries of a kernel that are predicted in any case
+constexpr double near_sizes = 1.05;     // ratio of threads; beyond many, one serves the others
 
 /// Seconds of this machine's time since it was made.
 class Stopwatch {
@@ -85,6 +86,22 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
 
 namespace {
 
+/// Clusters divide the grid and have at most so many blocks as fit into a part of the board.
+std::optional<Status> refused_by_cluster(const Gpu& board, const LaunchOrder& order,
+                                         std::string& message) {
+  constexpr std::uint32_t most = 16;  // 8 in any case, more by cudaFuncSetAttribute
+  constexpr int first_major = 9;
+  const Extent clusters = order.clusters();
+  if (volume(clusters) == 1) return std::nullopt;
+  bool fits = board.cc.major >= first_major && volume(clusters) >= 1 && volume(clusters) <= most;
+  for (std::size_t i = 0; fits && i < 3; ++i) fits = order.grid[i] % clusters[i] == 0;
+  if (fits) return std::nullopt;
+  message = order.function->code.kernel->name + ": clusters of " + extent_text(clusters) +
+            " blocks; expected at most " + std::to_string(most) +
+            " that divide the grid, on a board from compute capability 9.0 on";
+  return Status::invalid_cluster_size;
+}
+
 /// Launches whose blocks a board could run, but not in the way that is asked for.
 std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
                                      std::string& message) {
@@ -126,7 +143,10 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
   const std::uint64_t threads = volume(order.block);
   if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
   const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
-  if (checked) return refused_by_use(**board, order, message);
+  if (checked) {
+    const auto by_cluster = refused_by_cluster(**board, order, message);
+    return by_cluster ? by_cluster : refused_by_use(**board, order, message);
+  }
   message = checked.error().line();
   bool extents = threads > limits.threads_per_block;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -148,6 +168,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   execution::ExecutionInput input;
   input.grid = order.grid;
   input.block = order.block;
+  input.cluster = order.clusters();
   input.static_shared = order.function->code.kernel->resources.static_shared.value_or(0);
   input.dynamic_shared = order.dynamic_shared;
   input.parameters = order.parameters;
@@ -166,6 +187,7 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
   request.kernel = function.mangled;
   request.launch.grid = order.grid;
   request.launch.block = order.block;
+  request.launch.cluster = order.cluster;
   request.launch.dynamic_shared = order.dynamic_shared;
   request.has_dynamic_shared = true;
   const Kernel& kernel = *function.code.kernel;
@@ -289,6 +311,8 @@ RepeatedLaunches::Key Launcher::key_of(const LaunchOrder& order) const {
   RepeatedLaunches::Key key = {order.function->id, order.dynamic_shared, texture_changes_};
   key.insert(key.end(), order.grid.begin(), order.grid.end());
   key.insert(key.end(), order.block.begin(), order.block.end());
+  const Extent clusters = order.clusters();
+  key.insert(key.end(), clusters.begin(), clusters.end());
   for (std::size_t i = 0; i < order.parameters.size(); i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, order.parameters.data() + i,
@@ -296,6 +320,38 @@ RepeatedLaunches::Key Launcher::key_of(const LaunchOrder& order) const {
     key.push_back(word);
   }
   return key;
+}
+
+Launcher::Values Launcher::values_of(const LaunchOrder& order, bool whole) const {
+  Values values;
+  const auto add = [&](std::uint64_t number) { values.number = mixed(values.number ^ number); };
+  for (std::size_t i = 0; i < order.parameters.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, order.parameters.data() + i,
+                std::min<std::size_t>(8, order.parameters.size() - i));
+    const Allocation* const at = memory_->find(word);
+    add(at == nullptr ? word : 0);
+    if (whole || at == nullptr) continue;
+    const bool read = !DeviceMemory::host_writes(at->kind) || at->bytes <= most_compared_bytes;
+    values.contents.push_back(read ? DeviceMemory::content_of(*at) : 0);
+  }
+  if (whole) return values;
+  for (const auto& [number, place] : order.function->module->banks) {
+    const Allocation* const at = memory_->find(place.address);
+    if (at != nullptr) values.contents.push_back(DeviceMemory::content_of(*at));
+  }
+  return values;
+}
+
+bool Launcher::predict_counted(const LaunchOrder& order, LaunchSeries& series, double count) {
+  execution::ExecutionInput input = input_of(order);
+  LaunchPoint point = predict(order, input, false);
+  if (!point.failure.empty()) return false;
+  if (recorder_.on()) recorder_.launch(launches_, order, input, *memory_, settings_->gpus.front());
+  recorded_[point.record] = launches_;
+  series.points.push_back(std::move(point));
+  if (knows(series, count)) series.points.back().instructions = count;
+  return true;
 }
 
 bool Launcher::repeat(const LaunchOrder& order, LaunchOutcome& outcome) {
@@ -414,19 +470,22 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
       journal_->add(MessageRecord{"note", kernel.name + ": " + unread});
   }
   if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
+  const Extent clusters = order.clusters();
   const SeriesKey key = {function.id,    order.grid[0],  order.grid[1],  order.grid[2],
-                         order.block[0], order.block[1], order.block[2], order.dynamic_shared};
+                         order.block[0], order.block[1], order.block[2], order.dynamic_shared,
+                         clusters[0],    clusters[1],    clusters[2]};
   LaunchSeries& series = series_[key];
   ++series.launches;
   if (series.points.empty()) stand_in(order, key);
   const bool whole = executes_all();
-  const auto same =
-      std::find_if(series.points.begin(), series.points.end(),
-                   [&](const LaunchPoint& p) { return p.parameters == order.parameters; });
+  const Values values = values_of(order, whole);
+  const bool known = same_launch(series, order.parameters, values.contents) != nullptr;
+  const bool tried_values = tries(series, values.number) && !known;
   const bool room = series.points.size() < most_points;
   const bool more = room && work_.may_predict();
-  const bool anew = series.points.empty() || (more && series.wanted) ||
-                    (more && !whole && same == series.points.end());
+  const bool anew =
+      series.points.empty() || (more && (series.wanted || (!whole && !known) ||
+                                         (tried_values && !series.points.back().stands_in)));
   outcome.state = "skipped";
   const bool repeats = whole && !anew && repeat(order, outcome);
   std::optional<execution::ExecutionInput> input;
@@ -437,6 +496,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
     const bool first = series.points.empty() && work_.may_execute();
     series.points.push_back(predict(order, *input, first));
+    if (!whole) series.points.back().contents = values.contents;
     recorded_[series.points.back().record] = launches_;
   }
   if (whole) {
@@ -461,18 +521,17 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     outcome.prediction = made.record;
     outcome.share = made.share;
     series.wanted = false;
+    tried(series);
   } else {
-    const LaunchPoint& near =
-        same != series.points.end() && count <= 0 ? *same : series.points.back();
-    outcome.device_ms = count > 0 ? time_of(series, count) : near.ms;
+    const bool own = more && count > 0 && !knows(series, count) &&
+                     !series.points.back().stands_in && predict_counted(order, series, count);
+    const LaunchPoint* const same = same_launch(series, order.parameters, values.contents);
+    const LaunchPoint& near = same != nullptr ? *same : series.points.back();
+    outcome.device_ms = count > 0 ? time_of(series, same, count) : near.ms;
     outcome.prediction = near.record;
-    if (recorder_.on()) recorder_.same(launches_, recorded_[near.record]);
+    if (recorder_.on() && !own) recorder_.same(launches_, recorded_[near.record]);
     outcome.share = near.share;
-    if (count > 0) {
-      series.wanted = std::none_of(
-          series.points.begin(), series.points.end(),
-          [&](const LaunchPoint& p) { return std::fabs(p.instructions - count) <= alike * count; });
-    }
+    if (count > 0) series.wanted = !knows(series, count);
   }
   return outcome;
 }

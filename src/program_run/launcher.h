@@ -38,9 +38,10 @@ struct LaunchOutcome {
   std::uint64_t instructions = 0;
 };
 
-/// Predicts and executes launches. A kernel is predicted anew where its geometry is new, or where
-/// its last execution took a considerably different number of instructions than any prediction
-/// knew; between two predictions, the time follows the number of instructions.
+/// Predicts and executes launches. A kernel is predicted anew where its geometry is new, where an
+/// execution took a considerably different number of instructions than any prediction knew (on the
+/// memory as that execution left it), and for some of the values of its arguments (see tries());
+/// between two predictions, the time follows the number of instructions.
 class Launcher {
  public:
   Launcher(driver::Predictor& predictor, DeviceMemory& memory, CodeModules& modules,
@@ -105,6 +106,15 @@ class Launcher {
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
   /// `first`: no launch with this code and geometry was predicted.
   LaunchPoint predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
+  /// What tells launches of a series apart before they are executed.
+  struct Values {
+    std::uint64_t number = 0;             ///< for the arguments, addresses apart
+    std::vector<std::uint64_t> contents;  ///< of what they point at, where nothing is executed
+  };
+  [[nodiscard]] Values values_of(const LaunchOrder& order, bool whole) const;
+  /// Predicts a launch that was executed, as it took a number of instructions that no prediction
+  /// knows. False: it could not be predicted.
+  bool predict_counted(const LaunchOrder& order, LaunchSeries& series, double count);
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);

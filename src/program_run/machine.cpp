@@ -85,15 +85,15 @@ Expected<void> Machine::prepare() {
   record.gpus = settings_.gpus;
   record.device = gpu_->name;
   journal_.add(record);
+  costs_ = HostCosts(host_);
+  clock_.restart();
+  clock_.start_later(nanoseconds(costs_.us(hardware::HostCall::start)));
   return {};
 }
 
-Nanoseconds Machine::call_cost() const {
-  return 0;
-}
-
-Nanoseconds Machine::stream_call_cost() const {
-  return nanoseconds(host_.launch_call_us);
+void Machine::end_call() {
+  clock_.start_later(nanoseconds(costs_.context_us()));
+  clock_.leave(costs_.take());
 }
 
 DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
@@ -102,6 +102,7 @@ DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
 }
 
 StreamId Machine::make_stream(std::uint32_t device, bool blocking, std::int32_t priority) {
+  costs_.charge(hardware::HostCall::make_stream);
   const StreamId made = ++streams_;
   stream_facts_[made] = {blocking, priority};
   schedules_[device].add_stream(made, blocking);
@@ -121,6 +122,7 @@ bool Machine::has_stream(StreamId stream) const {
 bool Machine::end_stream(StreamId stream) {
   const auto found = stream_device_.find(stream);
   if (found == stream_device_.end()) return false;
+  costs_.charge(hardware::HostCall::end_stream);
   schedules_[found->second].remove_stream(stream);
   stream_device_.erase(found);
   stream_facts_.erase(stream);
@@ -135,10 +137,12 @@ void Machine::wait_for_work(Nanoseconds end) {
 }
 
 void Machine::wait_for_stream(StreamId stream, std::uint32_t device) {
+  costs_.trim_pool();
   wait_for_work(schedule_of(stream, device).end_of(stream));
 }
 
 void Machine::wait_for_device(std::uint32_t device) {
+  costs_.trim_pool();
   wait_for_work(schedules_[device].end());
 }
 
@@ -176,6 +180,7 @@ Status Machine::record(Event& event, StreamId stream, std::uint32_t device, bool
     event.nodes = captured->second.last;
     return Status::success;
   }
+  costs_.charge(hardware::HostCall::event);
   event.capture = nullptr;
   // Reading the clock is work of the stream: a pair of events sees one of the two.
   event.time = place(stream, device, Engine::none, event.timed ? gpu_->event_us : 0).end;
@@ -223,7 +228,7 @@ Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, do
   work.stream = stream;
   work.engine = engine;
   work.issued = clock_.now() + nanoseconds(host_.launch_us);
-  work.gap = engine == Engine::compute ? nanoseconds(gpu_->stream_us) : 0;
+  work.gap = engine == Engine::none ? 0 : nanoseconds(gpu_->stream_us);
   work.duration = nanoseconds(us);
   work.share = share;
   DeviceSchedule& schedule = schedule_of(stream, device);
@@ -249,6 +254,8 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
     tell(note ? "note" : "error", outcome.message);
   }
   if (outcome.state == "refused") return outcome.status;
+  clock_.spend(nanoseconds(costs_.loading_us(order.function->module, order.function)));
+  if (node_ == nullptr) costs_.charge(hardware::HostCall::launch);
   const Nanoseconds issued = clock_.now();
   const bool timed = outcome.state != "unselected";
   if (!timed && node_ != nullptr) node_->end = node_->earliest;

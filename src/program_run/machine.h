@@ -20,6 +20,7 @@
 #include "program_run/graph.h"
 #include "program_run/graph_plan.h"
 #include "program_run/graphs.h"
+#include "program_run/host_costs.h"
 #include "program_run/journal.h"
 #include "program_run/launcher.h"
 #include "program_run/library_calls.h"
@@ -74,9 +75,10 @@ class Machine {
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] std::uint32_t devices() const { return settings_.devices; }
 
-  /// Of a call that does nothing on the device, and of one that puts something into a stream.
-  [[nodiscard]] Nanoseconds call_cost() const;
-  [[nodiscard]] Nanoseconds stream_call_cost() const;
+  /// What calls take on the host; see HostCosts.
+  [[nodiscard]] HostCosts& costs() { return costs_; }
+  /// A call of the program ends.
+  void end_call();
 
   // Streams and events. A stream belongs to the device that was current when it was made.
   StreamId make_stream(std::uint32_t device, bool blocking, std::int32_t priority = 0);
@@ -133,8 +135,13 @@ class Machine {
   /// Memory of a node that allocates; null: the board has no more.
   std::shared_ptr<GraphMemory> graph_memory(std::uint64_t bytes, std::uint32_t device);
   [[nodiscard]] std::shared_ptr<GraphMemory> graph_memory_at(std::uint64_t address) const;
+  /// 0: the board has no more.
+  std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, std::uint32_t device);
+  std::uint64_t allocate_in_stream(std::uint64_t bytes, std::uint32_t device);
+  /// Pins memory of the host. False: it overlaps another.
+  bool adopt(std::uint64_t address, std::uint64_t bytes);
   /// Frees memory of the program, or of a node that allocated it. False: nothing begins there.
-  bool release(std::uint64_t address);
+  bool release(std::uint64_t address, bool in_stream = false);
 
   // What is allowed while streams are captured. What is not makes the captures invalid.
   Status begin_capture(StreamId stream, const CapturingThread& thread, Capture::Mode mode);
@@ -153,9 +160,10 @@ class Machine {
   Status asks_event(const Event& event);
   /// Work of a stream: of an invalid capture, or of the legacy stream beside a captured one.
   Status admits(StreamId stream);
+  /// A graph's launch does not go into a captured stream, as on a board (driver 580).
+  Status launches_graph(StreamId stream);
   /// Work becomes a node; null: the capture is invalid.
   GraphNode* capture(StreamId stream, GraphNode node);
-  void capture_plan(StreamId stream, const GraphPlan& plan);
 
   /// A message for the report; each text once.
   void tell(const std::string& kind, const std::string& text);
@@ -199,6 +207,7 @@ class Machine {
   driver::Predictor predictor_;
   std::shared_ptr<const Gpu> gpu_;
   hardware::Host host_;
+  HostCosts costs_;
   hardware::Link link_, peer_link_;  ///< to the host, and between boards
   double copy_gbs_ = 0;              ///< of device memory: read and written
   JournalWriter journal_;

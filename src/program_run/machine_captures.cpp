@@ -24,15 +24,17 @@ Status Machine::begin_capture(StreamId stream, const CapturingThread& thread, Ca
 Status Machine::end_capture(StreamId stream, const CapturingThread& thread, Graph** graph) {
   *graph = nullptr;
   const auto found = captured_.find(stream);
-  if (found == captured_.end()) return Status::invalid_value;
+  if (found == captured_.end()) return Status::illegal_state;
   Capture* const capture = found->second.capture;
-  if (capture->mode != Capture::Mode::relaxed && capture->thread != thread.id)
-    return Status::capture_wrong_thread;
   if (capture->origin != stream) {
     capture->invalid = true;
     return Status::capture_unmatched;
   }
-  Status status = capture->invalid ? Status::capture_invalidated : Status::success;
+  // From another thread the capture ends, too, as on a board.
+  const bool strange = capture->mode != Capture::Mode::relaxed && capture->thread != thread.id;
+  Status status = strange            ? Status::capture_wrong_thread
+                  : capture->invalid ? Status::capture_invalidated
+                                     : Status::success;
   for (auto& [other, captured] : captured_) {
     std::erase_if(captured.last, [&](const GraphNode* node) { return !graphs_.has_node(node); });
   }
@@ -103,6 +105,14 @@ Status Machine::asks_device() {
   return captures_.empty() ? Status::success : Status::capture_unsupported;
 }
 
+Status Machine::launches_graph(StreamId stream) {
+  if (const Status refused = admits(stream); refused != Status::success) return refused;
+  const Capture* const capture = capture_of(stream);
+  if (capture == nullptr) return Status::success;
+  invalidate(capture);
+  return Status::capture_unsupported;
+}
+
 Status Machine::asks_event(const Event& event) {
   if (event.capture == nullptr) return Status::success;
   invalidate(event.capture);
@@ -126,25 +136,10 @@ Status Machine::admits(StreamId stream) {
 GraphNode* Machine::capture(StreamId stream, GraphNode node) {
   CapturedStream& captured = captured_[stream];
   if (captured.capture->invalid) return nullptr;
+  costs_.charge(hardware::HostCall::capture);
   GraphNode* const made = graphs_.add(*captured.capture->graph, std::move(node), captured.last);
   if (made != nullptr) captured.last = {made};
   return made;
-}
-
-void Machine::capture_plan(StreamId stream, const GraphPlan& plan) {
-  CapturedStream& captured = captured_[stream];
-  if (captured.capture->invalid) return;
-  Graph* const flat = graphs_.make();
-  std::vector<GraphNode*> made;
-  for (const GraphPlan::Step& step : plan.steps) {
-    GraphNode node = step.node;
-    if (step.mark) node.kind = GraphNode::Kind::empty;
-    std::vector<GraphNode*> after;
-    for (const std::uint32_t before : step.after) after.push_back(made[before]);
-    made.push_back(graphs_.add(*flat, std::move(node), after));
-  }
-  captured.last = {graphs_.add_child(*captured.capture->graph, *flat, captured.last)};
-  graphs_.end(flat);
 }
 
 }  // namespace forewarp::program_run

@@ -15,13 +15,15 @@ std::uint8_t* bytes_at(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
 }
 
-/// The measured start-up of pinned copies has a wait for the whole device in it, which is the
-/// program's own here. The driver brings pageable memory through a pinned buffer: that is a pinned
-/// copy and more, so that none takes longer.
+/// The start-up of pinned copies that a benchmark gives has a wait for the whole device in it,
+/// which is the program's own here. The driver brings pageable memory through a pinned buffer: that
+/// is a pinned copy and more, so that none takes longer. Where single copies were measured, both
+/// are as they were.
 double pinned_us(const hardware::Link& link, hardware::CopyDirection direction, double bytes) {
   using hardware::HostMemory;
   const double direct = model::copy_time(link, direction, HostMemory::pinned, bytes).us;
-  if (link.path(direction, HostMemory::pageable).share <= 0) return direct;
+  const bool single = link.path(direction, HostMemory::pinned).confidence == Confidence::measured;
+  if (single || link.path(direction, HostMemory::pageable).share <= 0) return direct;
   return std::min(direct, model::copy_time(link, direction, HostMemory::pageable, bytes).us);
 }
 
@@ -104,7 +106,7 @@ double Machine::copy_us(const std::string& what, bool pinned, double bytes) cons
 
 void Machine::note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t height,
                             std::uint64_t depth, std::uint64_t pitch, std::uint64_t slice) {
-  if (settings_.again) return;  // no launch is looked up
+  if (settings_.again && settings_.execute == Execute::all) return;  // no launch is looked up
   if ((height == 1 || pitch == width) && depth == 1) return memory_.replaced(to, width * height);
   for (std::uint64_t z = 0; z < depth; ++z) {
     for (std::uint64_t y = 0; y < height; ++y) memory_.replaced(to + z * slice + y * pitch, width);
@@ -150,22 +152,31 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
                         : record.what == "d2d" ? Engine::compute
                                                : Engine::none;
   const double us = copy_us(record.what, pinned, static_cast<double>(record.bytes));
+  const bool host_side = !on_device(from) || !on_device(to);
+  const bool waits = order.asynchronous ? host_side && !pinned : host_side;
+  // A start-up is from a call to its return: a copy that nobody waits for, or that the program
+  // waits for by itself, has not the board's way from a call to the return of a wait.
+  const double way_us =
+      host_side && !waits ? std::min(gpu_->host_us, copy_us(record.what, pinned, 0)) : 0;
   // A copy between devices comes behind the work of both, and before what follows on both.
   const std::uint32_t other = between && device == to->device ? from->device
                               : on_device(to)                 ? to->device
                                                               : device;
   if (between && node_ == nullptr)
     schedule_of(order.stream, device).wait(order.stream, schedules_[other].end_of(legacy_stream));
-  const Interval when = place(order.stream, device, engine, us);
+  const Interval when = place(order.stream, device, engine, us - way_us);
   record.begin = when.begin;
   record.end = when.end;
   journal_.add(record);
   if (between) schedules_[other].advance(legacy_stream, when.end);
   // Between device addresses even the plain copy does not wait; through pageable memory even the
   // asynchronous one does.
-  const bool host_side = !on_device(from) || !on_device(to);
-  const bool waits = order.asynchronous ? host_side && !pinned : host_side;
-  if (waits && node_ == nullptr) clock_.wait_until(when.end);
+  if (node_ != nullptr) return Status::success;
+  if (waits) clock_.wait_until(when.end);
+  const auto call = waits       ? hardware::HostCall::asks
+                    : host_side ? hardware::HostCall::copy
+                                : hardware::HostCall::copy_on_device;
+  costs_.charge(call);
   return Status::success;
 }
 
@@ -206,6 +217,7 @@ Status Machine::fill(const FillOrder& order, std::uint32_t device) {
   record.begin = when.begin;
   record.end = when.end;
   journal_.add(record);
+  if (node_ == nullptr) costs_.charge_fill(static_cast<double>(record.bytes));
   return Status::success;
 }
 

@@ -27,6 +27,7 @@ Order in_stream(Order order, StreamId stream) {
 const GraphPlan* Machine::instantiate(const Graph& graph, bool frees) {
   auto made = std::make_shared<GraphPlan>(plan_of(graph));
   made->frees = frees;
+  costs_.charge(hardware::HostCall::instantiate, 0, static_cast<double>(made->steps.size()));
   const GraphPlan* const handle = made.get();
   plans_.emplace(handle, std::move(made));
   return handle;
@@ -38,7 +39,11 @@ std::shared_ptr<GraphPlan> Machine::plan(const GraphPlan* handle) const {
 }
 
 bool Machine::end_plan(const GraphPlan* handle) {
-  return plans_.erase(handle) != 0;
+  const auto found = plans_.find(handle);
+  if (found == plans_.end()) return false;
+  costs_.charge(hardware::HostCall::end_graph, 0, static_cast<double>(found->second->steps.size()));
+  plans_.erase(found);
+  return true;
 }
 
 std::shared_ptr<GraphMemory> Machine::graph_memory(std::uint64_t bytes, std::uint32_t device) {
@@ -60,8 +65,30 @@ std::shared_ptr<GraphMemory> Machine::graph_memory_at(std::uint64_t address) con
   return found == graph_memory_.end() ? nullptr : found->second.lock();
 }
 
-bool Machine::release(std::uint64_t address) {
+std::uint64_t Machine::allocate(std::uint64_t bytes, MemoryKind kind, std::uint32_t device) {
+  const std::uint64_t made = memory_.allocate(bytes, kind, device);
+  if (made != 0) costs_.allocated(kind, bytes);
+  return made;
+}
+
+std::uint64_t Machine::allocate_in_stream(std::uint64_t bytes, std::uint32_t device) {
+  const std::uint64_t made = memory_.allocate(bytes, MemoryKind::device, device);
+  if (made != 0) costs_.allocated_in_stream(bytes);
+  return made;
+}
+
+bool Machine::adopt(std::uint64_t address, std::uint64_t bytes) {
+  const bool done = memory_.adopt(address, bytes, MemoryKind::registered);
+  if (done) costs_.allocated(MemoryKind::registered, bytes);
+  return done;
+}
+
+bool Machine::release(std::uint64_t address, bool in_stream) {
   if (const auto memory = graph_memory_at(address)) return std::exchange(memory->live, false);
+  const Allocation* const found = memory_.find(address);
+  if (found == nullptr || found->address != address) return false;
+  if (in_stream) costs_.freed_in_stream(found->bytes);
+  if (!in_stream) costs_.freed(found->kind, found->bytes);
   return memory_.release(address);
 }
 
@@ -74,6 +101,7 @@ std::function<void()> Machine::host_work(std::function<void()> work, StreamId st
     capture(stream, std::move(node));
     return {};
   }
+  costs_.charge(hardware::HostCall::host_function);
   place(stream, device, Engine::none, 0);
   return work;
 }
@@ -81,7 +109,13 @@ std::function<void()> Machine::host_work(std::function<void()> work, StreamId st
 Status Machine::begin_run(std::shared_ptr<const GraphPlan> plan, StreamId stream,
                           std::uint32_t device, GraphRun& run) {
   if (fault_ != Status::success) return fault_;
-  run.begin = run.end = std::max(schedule_of(stream, device).ready(stream),
+  const auto nodes = static_cast<double>(plan->steps.size());
+  if (!std::exchange(plans_[plan.get()]->launched, true))
+    clock_.spend(graph_ns(costs_.us(hardware::HostCall::first_of_graph, 0, nodes)));
+  costs_.charge(hardware::HostCall::launch_graph);
+  // Behind other work of the stream it starts as a kernel does.
+  const Nanoseconds before = schedule_of(stream, device).ready(stream);
+  run.begin = run.end = std::max(before > 0 ? before + graph_ns(gpu_->stream_us) : 0,
                                  clock_.now() + graph_ns(host_.graph_launch_us));
   run.ends.assign(plan->steps.size(), run.begin);
   run.stream = stream;

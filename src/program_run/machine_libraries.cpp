@@ -58,6 +58,7 @@ Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t 
     record.end = when.end;
   }
   journal_.add(record);
+  if (node_ == nullptr) costs_.charge(hardware::HostCall::launch);
   return Status::success;
 }
 

@@ -19,6 +19,7 @@ enum class Status : std::int32_t {
   invalid_symbol = 13,
   invalid_device_pointer = 17,
   invalid_texture = 18,
+  invalid_channel = 20,
   invalid_surface = 37,
   invalid_copy_direction = 21,
   insufficient_driver = 35,
@@ -30,9 +31,11 @@ enum class Status : std::int32_t {
   invalid_context = 201,
   no_kernel_image = 209,
   unsupported_limit = 215,
+  peer_unsupported = 217,
   file_not_found = 301,
   no_symbol = 500,
   invalid_handle = 400,
+  illegal_state = 401,
   not_ready = 600,
   illegal_address = 700,
   launch_out_of_resources = 701,
@@ -57,6 +60,7 @@ enum class Status : std::int32_t {
   captured_event = 907,
   capture_wrong_thread = 908,
   graph_update_failure = 910,
+  invalid_cluster_size = 912,
   unknown = 999,
 };
 

@@ -22,6 +22,12 @@ class VirtualClock {
   void enter();
   /// The call ends, having taken `cost` of the host's time.
   void leave(Nanoseconds cost);
+  /// During a call: the host takes so long before it goes on.
+  void spend(Nanoseconds cost);
+  /// What the program's own clocks see pass that belongs to no work: starting the driver.
+  void start_later(Nanoseconds cost) { ahead_ += cost; }
+  /// Forgets the host's time so far: the machine was made meanwhile.
+  void restart();
   /// The host waits for a moment; nothing if that is over.
   void wait_until(Nanoseconds moment);
 
@@ -33,12 +39,14 @@ class VirtualClock {
 
  private:
   static std::int64_t machine();
+  static std::int64_t reading();
 
   std::atomic<std::int64_t>* offset_;
   double factor_;
-  std::int64_t start_;  ///< of the program, by the machine's clock
-  std::int64_t left_;   ///< when the last call ended, by the machine's clock
-  Nanoseconds now_ = 0, host_ = 0, waited_ = 0;
+  std::int64_t start_;    ///< of the program, by the machine's clock
+  std::int64_t left_;     ///< when the last call ended, by the machine's clock
+  std::int64_t reading_;  ///< that reading the machine's clock takes, which is not the program's
+  Nanoseconds now_ = 0, host_ = 0, waited_ = 0, ahead_ = 0;
 };
 
 }  // namespace forewarp::program_run

@@ -109,6 +109,18 @@ class Run(unittest.TestCase):
         self.assertIn("scan: 49153 bytes of dynamic shared memory; expected at most 49152; "
                       "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows more", texts)
 
+    def test_launches_of_one_geometry_have_times_of_their_own(self):
+        for flags in ((), ("--again",), ("--execute", "sample")):
+            with self.subTest(flags):
+                self.assertEqual(self.ran("own_programs", "counts", flags=flags)[1], "PASS 0 times differ\n")
+                self.assertIn("PASS", self.ran("own_programs", "strides", flags=flags)[1])
+
+    def test_clusters_as_attributes_of_launches(self):
+        report, printed = self.ran("own_programs", "clusters", gpu="h100-sxm-80")
+        self.assertEqual(printed, "PASS 0 values differ\n")
+        self.assertTrue(report["computed"])
+        self.assertTrue(any("programmatic dependent launch" in m["text"] for m in report["messages"]))
+
     def test_a_wait_takes_its_time(self):
         self.assertIn("PASS", self.ran("own_programs", "waits")[1])
 

@@ -163,8 +163,8 @@ class Suite(unittest.TestCase):
         self.assertEqual(records(self.out)[("window_add_2", "blocks=1,threads=32", "window")], "17*1600")  # 32 x 50
         again = stubbed(*words, "--resume")
         self.assertEqual(again.stdout, "0 records measured, 6 known before, 0 refused, 0 left\n", again.stderr)
-        counted = stubbed(*self.measure("empty", "--resume", "--tests", self.with_other_tests('"buffer:8"', '"buffer:8:iota"')))
-        self.assertIn("'buffer:8:iota' cannot be filled on a GPU", counted.stderr)
+        counted = stubbed(*self.measure("empty", "--resume", "--tests", self.with_other_tests('"buffer:8"', '"buffer:8:file:none"')))
+        self.assertIn("a buffer cannot be filled from a file on a GPU", counted.stderr)
 
     def test_a_run_that_died_goes_on(self):
         stubbed = self.stub("launch")

@@ -29,12 +29,9 @@ float factors[4];
 struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
-    __cudaRegisterFunction(handle, &axpy, nullptr, "axpy", -1, nullptr, nullptr, nullptr, nullptr,
-                           nullptr);
-    __cudaRegisterFunction(handle, &work, nullptr, "work", -1, nullptr, nullptr, nullptr, nullptr,
-                           nullptr);
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0,
-                      sizeof factors, 1, 0);
+    register_kernel(handle, &axpy, "axpy");
+    register_kernel(handle, &work, "work");
+    register_variable(handle, factors, "factors", sizeof factors, true);
     __cudaRegisterFatBinaryEnd(handle);
   }
 } const registration;
@@ -49,7 +46,7 @@ void holds(bool is, const char* text, int line) {
 #define OK(call) HOLDS((call) == 0)
 constexpr int unsupported = 900, invalidated = 901, merge = 902, unmatched = 903, unjoined = 904,
               isolation = 905, implicit = 906, captured_event = 907, wrong_thread = 908,
-              update_failure = 910, invalid_value = 1;
+              update_failure = 910, invalid_value = 1, illegal_state = 401;
 
 constexpr int n = 1000;
 

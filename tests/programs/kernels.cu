@@ -86,3 +86,27 @@ extern "C" __global__ void endless(volatile int* x) {
   while (x[0] == 0) continue;
   x[1] = 1;
 }
+
+// As work, with the number of rounds in memory.
+extern "C" __global__ void counted(float* x, const int* rounds) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, n = rounds[0];
+  float value = x[i];
+  for (int k = 0; k < n; ++k) value = value * 0.999f + 0.5f;
+  x[i] = value;
+}
+
+// Reads as many elements with every stride: the time differs, the instructions do not.
+extern "C" __global__ void strided(float* out, const float* x, int stride) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 64; ++k) sum += x[i * stride % (1 << 22) + k];
+  out[i] = sum;
+}
+
+// The place of each block within its cluster, and how many blocks that has.
+extern "C" __global__ void neighbours(unsigned* out) {
+#if __CUDA_ARCH__ >= 900
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(out[2 * blockIdx.x]));
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(out[2 * blockIdx.x + 1]));
+#endif
+}

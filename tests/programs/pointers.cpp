@@ -25,14 +25,13 @@ struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
     const auto kernel = [&](const char& stub, const char* name) {
-      __cudaRegisterFunction(handle, &stub, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr,
-                             nullptr);
+      register_kernel(handle, &stub, name);
     };
     kernel(by_table, "by_table");
     kernel(by_argument, "by_argument");
     kernel(make_shapes, "make_shapes");
     kernel(areas, "areas");
-    __cudaRegisterVar(handle, &chosen, nullptr, "chosen", 0, 8, 0, 0);
+    register_variable(handle, &chosen, "chosen", 8, false);
     __cudaRegisterFatBinaryEnd(handle);
   }
 } const registration;

@@ -32,8 +32,9 @@ struct Wrapper {
 };
 const Wrapper wrapper;
 
-const char* const names[] = {"empty",     "axpy", "affine",  "sum",      "scan",
-                             "variables", "work", "outside", "deadlock", "endless"};
+const char* const names[] = {"empty",     "axpy",    "affine",    "sum",      "scan",
+                             "variables", "work",    "outside",   "deadlock", "endless",
+                             "counted",   "strided", "neighbours"};
 char stubs[std::size(names)];
 float factors[4];
 int counter;
@@ -43,13 +44,10 @@ struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
     for (std::size_t i = 0; i < std::size(names); ++i) {
-      __cudaRegisterFunction(handle, &stubs[i], nullptr, names[i], -1, nullptr, nullptr, nullptr,
-                             nullptr, nullptr);
+      register_kernel(handle, &stubs[i], names[i]);
     }
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0,
-                      sizeof factors, 1, 0);
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(&counter), nullptr, "counter", 0,
-                      sizeof counter, 0, 0);
+    register_variable(handle, factors, "factors", sizeof factors, true);
+    register_variable(handle, &counter, "counter", sizeof counter, false);
     __cudaRegisterFatBinaryEnd(handle);
   }
 } const registration;
@@ -410,6 +408,119 @@ int again() {
   return verdict(wrong == 0, std::to_string(wrong) + " values differ");
 }
 
+/// Launches of one kernel and geometry that do more or less by an argument or by what is in memory,
+/// in turn: each takes the time of its own rounds, within a tenth and what a kernel takes at least.
+int counts() {
+  constexpr int most = 200000;
+  const int list[] = {most, 1000, most, 50000, 1000, 1000, most, 20000, 50000, 1000, most};
+  float* const x = on_device<float>(64);
+  int* const rounds = on_device<int>(1);
+  void *stream = nullptr, *captured = nullptr;
+  CHECK(cudaStreamCreateWithFlags(&stream, 1));
+  CHECK(cudaStreamCreate(&captured));
+  Timer timer;
+  const double nothing = nothing_ms(timer);
+  const auto work = [&](int n, void* to) { CHECK(launch("work", 1, 64, 0, to, x, n)); };
+  const double slope =
+      (queued_ms(timer,
+                 [&] { CHECK(launch("work", 1, 96, 0, nullptr, on_device<float>(96), most)); }) -
+       nothing) /
+      most;
+  int wrong = 0;
+  const auto judge = [&](const char* way, int n, double ms) {
+    const bool holds = std::fabs(ms - nothing - n * slope) <= 0.1 * n * slope + 0.004;
+    if (!holds) std::printf("%s %d: %.2f us, by hand %.2f us\n", way, n, ms * 1e3, n * slope * 1e3);
+    wrong += !holds;
+  };
+  for (int round = 0; round < 3; ++round) {  // from the second on memory holds what it held
+    for (const int n : list) {
+      judge("argument", n, queued_ms(timer, [&] { work(n, nullptr); }));
+      CHECK(cudaMemcpy(rounds, &n, 4, to_device));
+      judge("memory", n,
+            queued_ms(timer, [&] { CHECK(launch("counted", 1, 64, 0, nullptr, x, rounds)); }));
+      CHECK(cudaMemset(x, n % 7, 256));
+      judge("other contents", n, queued_ms(timer, [&] { work(n, nullptr); }));
+      void *made = nullptr, *plan = nullptr;
+      CHECK(cudaStreamBeginCapture(captured, 0));
+      work(n, captured);
+      CHECK(cudaStreamEndCapture(captured, &made));
+      CHECK(cudaGraphInstantiate(&plan, made, nullptr, nullptr, 0));
+      judge("graph", n, queued_ms(timer, [&] { CHECK(cudaGraphLaunch(plan, nullptr)); }));
+      CHECK(cudaDeviceSynchronize());
+      CHECK(launch("work", 1, 32, 0, stream, x, 400000));  // runs while the host makes its calls
+      CHECK(cudaEventRecord(timer.begin, stream));
+      work(n, stream);
+      CHECK(cudaEventRecord(timer.end, stream));
+      CHECK(cudaEventSynchronize(timer.end));
+      float ms = 0;
+      CHECK(cudaEventElapsedTime(&ms, timer.begin, timer.end));
+      judge("stream", n, ms);
+    }
+  }
+  return verdict(wrong == 0, std::to_string(wrong) + " times differ");
+}
+
+/// Launches with equal instructions whose arguments decide the time, in turn.
+int strides() {
+  constexpr int blocks = 4096, block = 256;
+  float* const x = on_device<float>((1 << 22) + 64);
+  float* const out = on_device<float>(blocks * block);
+  Timer timer;
+  double ms[2] = {0, 0};
+  int wrong = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (const int wide : {0, 1}) {
+      const double now = queued_ms(timer, [&] {
+        CHECK(launch("strided", blocks, block, 0, nullptr, out, x, wide ? 33 : 1));
+      });
+      wrong += round > 0 && std::fabs(now - ms[wide]) > 0.01 * now;
+      ms[wide] = now;
+    }
+  }
+  return verdict(wrong == 0 && ms[1] > 2 * ms[0], std::to_string(ms[1] / ms[0]) + " times as long");
+}
+
+/// Blocks that start together by an attribute of the launch, of either interface.
+int clusters() {
+  constexpr unsigned blocks = 12;
+  constexpr int cluster = 4, programmatic = 6, bad_cluster = 912;  // cudaLaunchAttribute*
+  const void* const stub = &stubs[std::size(names) - 1];
+  int* out = on_device<int>(2 * blocks);
+  void* values[] = {&out};
+  LaunchAttribute attributes[2];
+  attributes[0].id = cluster;
+  attributes[0].value[1] = attributes[0].value[2] = 1;
+  attributes[1].id = programmatic;
+  attributes[1].value[0] = 1;
+  LaunchConfiguration asked;
+  asked.grid.x = blocks;
+  asked.block.x = 32;
+  asked.attributes = attributes;
+  asked.count = 2;
+  void* function = nullptr;
+  int wrong = cudaGetFuncBySymbol(&function, &wrong) == 0 ? 1 : 0;
+  CHECK(cudaGetFuncBySymbol(&function, stub));
+  for (const unsigned size : {1U, 2U, 4U, 6U}) {
+    attributes[0].value[0] = size;
+    for (const bool by_driver : {false, true}) {
+      CHECK(cudaMemset(out, 0, 2 * blocks * sizeof(int)));
+      if (by_driver) CHECK(cuLaunchKernelEx(&asked, function, values, nullptr));
+      if (!by_driver) CHECK(cudaLaunchKernelExC(&asked, stub, values));
+      int got[2 * blocks];
+      CHECK(cudaMemcpy(got, out, sizeof got, to_host));
+      for (unsigned i = 0; i < blocks; ++i) {
+        wrong += got[2 * i] != static_cast<int>(i % size);
+        wrong += got[2 * i + 1] != static_cast<int>(size);
+      }
+    }
+  }
+  for (const unsigned size : {5U, 24U}) {
+    attributes[0].value[0] = size;
+    wrong += cudaLaunchKernelExC(&asked, stub, values) != bad_cluster;
+  }
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
 int said(int code) {
   std::printf("%s\n", cudaGetErrorString(code));
   return code == 0 ? 0 : 3;
@@ -528,6 +639,9 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"untouched", untouched},
                                                 {"driver", driver},
                                                 {"again", again},
+                                                {"counts", counts},
+                                                {"strides", strides},
+                                                {"clusters", clusters},
                                                 {"beside", beside},
                                                 {"within", within}};
 

@@ -26,6 +26,21 @@ int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::s
                          int kind);
 int cudaLaunchKernel(const void* host, Dim3 grid, Dim3 block, void** values, std::size_t shared,
                      void* stream);
+struct LaunchAttribute {
+  int id = 0, pad = 0;
+  unsigned value[16] = {};
+};
+struct LaunchConfiguration {
+  Dim3 grid, block;
+  std::size_t shared = 0;
+  void* stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned count = 0;
+};
+int cudaLaunchKernelExC(const LaunchConfiguration* configuration, const void* host, void** values);
+int cudaGetFuncBySymbol(void** out, const void* host);
+int cuLaunchKernelEx(const LaunchConfiguration* configuration, void* function, void** values,
+                     void** extra);
 int cudaStreamCreate(void** out);
 int cudaStreamCreateWithFlags(void** out, unsigned flags);
 int cudaStreamDestroy(void* stream);
@@ -51,5 +66,16 @@ void __cudaRegisterFunction(void** handle, const void* host, char* device, const
                             int threads, void* tid, void* bid, void* block, void* grid, int* warp);
 void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int ext,
                        std::size_t bytes, int constant, int global);
+}
+
+// As nvcc's host code calls them: the code is looked up by the first of the two names.
+inline void register_kernel(void** handle, const void* stub, const char* name) {
+  __cudaRegisterFunction(handle, stub, const_cast<char*>(name), name, -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+}
+inline void register_variable(void** handle, void* host, const char* name, std::size_t bytes,
+                              bool constant) {
+  __cudaRegisterVar(handle, static_cast<char*>(host), const_cast<char*>(name), name, 0, bytes,
+                    constant ? 1 : 0, 0);
 }
 constexpr int to_device = 1, to_host = 2, by_address = 4;

@@ -42,8 +42,7 @@ char stub;
 
 int main() {
   void** const handle = __cudaRegisterFatBinary(&wrapper);
-  __cudaRegisterFunction(handle, &stub, nullptr, "axpy", -1, nullptr, nullptr, nullptr, nullptr,
-                         nullptr);
+  register_kernel(handle, &stub, "axpy");
   __cudaRegisterFatBinaryEnd(handle);
   Properties properties;
   int version = 0, n = 1000, wrong = 0;

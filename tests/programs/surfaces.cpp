@@ -91,8 +91,7 @@ struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
     const auto kernel = [&](const char& stub, const char* name) {
-      __cudaRegisterFunction(handle, &stub, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr,
-                             nullptr);
+      register_kernel(handle, &stub, name);
     };
     kernel(double_rows, "double_rows");
     kernel(read_outside, "read_outside");

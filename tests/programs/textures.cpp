@@ -64,10 +64,8 @@ TextureReference line, plane, bytes;
 struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
-    __cudaRegisterFunction(handle, &read_line, nullptr, "read_line", -1, nullptr, nullptr, nullptr,
-                           nullptr, nullptr);
-    __cudaRegisterFunction(handle, &read_planes, nullptr, "read_planes", -1, nullptr, nullptr,
-                           nullptr, nullptr, nullptr);
+    register_kernel(handle, &read_line, "read_line");
+    register_kernel(handle, &read_planes, "read_planes");
     __cudaRegisterTexture(handle, &line, "line", "::line", 1, 0, 0);
     __cudaRegisterTexture(handle, &plane, "plane", "::plane", 2, 0, 0);
     __cudaRegisterTexture(handle, &bytes, "bytes", "::bytes", 2, 1, 0);
@@ -118,6 +116,9 @@ int wrong_in_line() {
   float* const out = on_device<float>(count);
   const TextureReference* reference = nullptr;
   CHECK(cudaGetTextureReference(&reference, &line));
+  // Without the format that nvcc's code gives it.
+  if (cudaBindTexture(nullptr, reference, on_device(values), &floats, count * 4) != 20) return 1;
+  line.format = floats;
   std::size_t offset = 1;
   CHECK(cudaBindTexture(&offset, reference, on_device(values), &floats, count * 4));
   void* arguments[2];
@@ -157,6 +158,7 @@ int wrong_in_planes() {
   CHECK(cudaMallocArray(&array, &floats, width, height, 0));
   CHECK(cudaMemcpy2DToArray(array, 0, 0, values.data(), width * 4, width * 4, height, to_device));
   plane.filter = 1;
+  plane.format = floats, bytes.format = octets;
   CHECK(cudaBindTextureToArray(&plane, array, &floats));
   CHECK(cudaBindTexture2D(nullptr, &bytes, on_device(octet), &octets, width, height, pitch));
   float step = 0.8f;

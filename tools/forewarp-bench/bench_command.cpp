@@ -44,6 +44,7 @@ struct SuiteFlags {
   std::optional<std::uint64_t> seed, trial_seed;
   std::string gpu, exported, format = "text";
   std::uint32_t windows = 1000, draws = 200;
+  std::uint32_t longer = 1;
   bool profiled = false;
   bool resume = false, every_test = false, listings = false;
 };
@@ -166,6 +167,17 @@ void tell(const std::string& line) {
   std::fprintf(stderr, "forewarp-bench: %s\n", line.c_str());
 }
 
+/// Passes and repeats of the tests times a factor: a rehearsal has no noise, a launch has.
+void lengthen(std::vector<BenchTest>& tests, std::uint32_t factor) {
+  for (BenchTest& test : tests) {
+    if (factor > 1 && !test.window) test.repeats *= 2;
+    for (auto& [name, values] : test.sweep) {
+      if (name != "passes") continue;
+      for (std::string& text : values) text = "(" + text + ")*" + std::to_string(factor);
+    }
+  }
+}
+
 /// Takes out the tests whose listing beside the source is not what they mean to measure; those
 /// without a listing for this architecture stay.
 void take_out_wrong(std::vector<BenchTest>& tests, std::uint32_t sm, const SuiteFlags& flags) {
@@ -207,6 +219,9 @@ Expected<int> run_tests(const SuiteFlags& flags) {
     if (!budget) return budget.error();
     order.budget_seconds = *budget;
   }
+  if (flags.longer == 0)
+    return Diagnostic{"--longer", "0 leaves no pass", "a factor from 1 on", ""};
+  lengthen(*tests, flags.longer);
   auto device = opened(flags, order.alteration);
   if (!device) return std::move(device).error();
   if (!flags.device.starts_with(from_file)) {
@@ -384,6 +399,8 @@ Command bench_commands() {
   for (const Flag& flag : {device, set, seed, out}) run.flags.push_back(flag);
   run.flags.push_back({"--images", &flags->images, "compiled kernels of a folder: NAME.fatbin"});
   run.flags.push_back({"--budget", &flags->budget, "no launch begins after this time: 8m, 90s"});
+  run.flags.push_back({"--longer", &flags->longer,
+                       "loops of so many times the passes, and more repeats: on a GPU, 16"});
   run.flags.push_back({"--profiled", &flags->profiled,
                        "each kernel once and no samples, for a profiler around it"});
   run.flags.push_back({"--resume", &flags->resume, "go on where a run was ended"});

@@ -53,6 +53,9 @@ struct BenchTest {
   bool warm = false;  ///< caches hold what an earlier launch of the same left
   std::vector<std::string> blocks, threads;  ///< each "X" or "X,Y"
   std::string shared = "0";                  ///< dynamic shared memory, bytes
+  std::string cluster;                       ///< "X" or "X,Y": blocks that start together
+  bool cooperative = false;                  ///< its blocks may wait for all others
+  bool fresh = false;  ///< every launch finds its buffers as they were before the first
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::vector<std::string>>> sweep;  ///< in the file's order
   std::uint32_t repeats = 1;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "request/argument_text.h"
 
 namespace forewarp::cli {
 namespace {
@@ -42,11 +43,29 @@ std::vector<Swept> swept_lists(const BenchTest& test) {
   return lists;
 }
 
+/// The text with the value of each {QUANTITY}: "tensor:f16:{n}x{n}".
+Expected<std::string> filled_text(const std::string& text, const Quantities& known,
+                                  const std::string& place) {
+  std::string filled;
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t open = text.find('{', from), close = text.find('}', open);
+    filled += text.substr(from, open == std::string::npos ? open : open - from);
+    if (open == std::string::npos) return filled;
+    if (close == std::string::npos) {
+      return Diagnostic{place, "'" + text + "' does not end its '{'", "{QUANTITY}", ""};
+    }
+    const auto value = whole_quantity(text.substr(open + 1, close - open - 1), known, place);
+    if (!value) return value.error();
+    filled += std::to_string(*value);
+    from = close + 1;
+  }
+}
+
 Expected<std::string> argument_text(const std::string& text, const Quantities& known,
                                     const std::string& place) {
   if (!text.starts_with("buffer")) {
-    const auto colon = text.find(':');  // f32:1.5 as it is
-    if (colon != std::string::npos) return text;
+    if (text.find(':') != std::string::npos) return filled_text(text, known, place);
     const auto value = whole_quantity(text, known, place);
     if (!value) return value.error();
     return std::to_string(*value);
@@ -121,6 +140,12 @@ Expected<Configuration> configuration(const BenchTest& test, const std::vector<S
   const auto shared = launch_number(test.shared, known, test.place, "shared");
   if (!shared) return shared.error();
   made.shared = *shared;
+  made.cooperative = test.cooperative;
+  if (!test.cluster.empty()) {
+    const auto cluster = extent_of(test.cluster, "cluster", known, test.place);
+    if (!cluster) return cluster.error();
+    made.cluster = *cluster;
+  }
   for (const std::string& text : test.arguments) {
     auto argument = argument_text(text, known, test.place);
     if (!argument) return std::move(argument).error();
@@ -160,6 +185,20 @@ Expected<std::vector<Configuration>> configurations(const BenchTest& test,
     if (names.insert(made->name).second) all.push_back(*std::move(made));
   }
   return all;
+}
+
+Expected<LaunchConfig> launch_of(const BenchTest& test, const Configuration& launch) {
+  LaunchConfig made;
+  made.grid = launch.grid;
+  made.block = launch.block;
+  made.cluster = launch.cluster;
+  made.dynamic_shared = launch.shared;
+  for (std::uint32_t i = 0; i < launch.arguments.size(); ++i) {
+    auto value = parse_argument_value(launch.arguments[i], test.place);
+    if (!value) return std::move(value).error();
+    made.arguments.push_back({"", i, *std::move(value)});
+  }
+  return made;
 }
 
 Expected<std::uint64_t> copied_bytes(const BenchTest& test, const Configuration& launch) {

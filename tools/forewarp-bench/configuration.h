@@ -18,6 +18,8 @@ struct Configuration {
   std::string name;  ///< "blocks=1,threads=32,passes=64", as in samples.tsv
   std::vector<std::pair<std::string, std::string>> swept;  ///< the same, taken apart
   Extent grid{0, 1, 1}, block{0, 1, 1};
+  Extent cluster{0, 1, 1};             ///< 0: as the kernel says
+  bool cooperative = false;            ///< see BenchTest
   std::uint32_t shared = 0;            ///< dynamic, bytes
   std::vector<std::string> arguments;  ///< as --arg reads them: "64", "buffer:65536:zeros"
 };
@@ -29,6 +31,9 @@ struct Configuration {
 /// for launches without blocks or threads.
 Expected<std::vector<Configuration>> configurations(const BenchTest& test,
                                                     const Quantities& device);
+
+/// The launch as a prediction takes it, arguments by their number.
+Expected<LaunchConfig> launch_of(const BenchTest& test, const Configuration& launch);
 
 /// The size of a copy: the swept argument `bytes`.
 Expected<std::uint64_t> copied_bytes(const BenchTest& test, const Configuration& launch);

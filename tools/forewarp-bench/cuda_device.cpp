@@ -67,10 +67,6 @@ Expected<void> CudaDevice::start(unsigned number) {
   if (code != 0) return driver_fault("no context", code);
   device_ = device;
   if (auto fine = timer_.start(); !fine) return fine;
-  timer_.meanwhile = [this] {
-    clock_mhz_ = monitor_.clock_mhz();
-    power_w_ = monitor_.power_w();
-  };
   describe(device);
   char bus[64] = {};  // 0000:3b:00.0: the driver's own numbers are not those of the management
   if (driver_.call("cuDeviceGetPCIBusId", static_cast<char*>(bus), static_cast<int>(sizeof bus) - 1,
@@ -154,19 +150,23 @@ Expected<void> CudaDevice::chill(bool warm) {
   return timer_.settle();
 }
 
-Expected<double> CudaDevice::timed(const BenchTest& test, const CudaLaunch& launch) {
+Expected<double> CudaDevice::timed(const BenchTest& test, const CudaLaunch& launch,
+                                   const CudaArguments& arguments) {
+  if (auto restored = arguments.restore(); !restored) return restored.error();
   if (auto fine = chill(test.warm); !fine) return fine.error();
   return timer_.launch(test.timing.value_or(Timing::event), launch);
 }
 
 /// Loads the code. A board that leaves idle runs at half its clock: launches that are to be warm
 /// are repeated until it has left.
-Expected<void> CudaDevice::warm_up(const BenchTest& test, const CudaLaunch& launch) {
+Expected<void> CudaDevice::warm_up(const BenchTest& test, const CudaLaunch& launch,
+                                   const CudaArguments& arguments) {
   constexpr double enough_us = 60'000;
   constexpr int most = 2000;
   double spent = 0;
+  timer_.meanwhile = nullptr;  // asking the board takes longer than a launch
   for (int i = 0; i < most; ++i) {
-    const auto time = timed(test, launch);
+    const auto time = timed(test, launch, arguments);
     if (!time) return time.error();
     spent += *time;
     if (!test.warm || spent >= enough_us) break;
@@ -176,10 +176,14 @@ Expected<void> CudaDevice::warm_up(const BenchTest& test, const CudaLaunch& laun
 
 Expected<Reading> CudaDevice::launches(const BenchTest& test, const CudaLaunch& launch,
                                        const CudaArguments& arguments) {
-  if (auto warm = warm_up(test, launch); !warm) return warm.error();
+  if (auto warm = warm_up(test, launch, arguments); !warm) return warm.error();
+  timer_.meanwhile = [this] {
+    clock_mhz_ = monitor_.clock_mhz();
+    power_w_ = monitor_.power_w();
+  };
   std::map<double, std::uint64_t> values;
   for (std::uint32_t i = 0; i < test.repeats; ++i) {
-    const auto time = timed(test, launch);
+    const auto time = timed(test, launch, arguments);
     if (!time) return time.error();
     if (!test.window) {
       ++values[*time];
@@ -215,6 +219,9 @@ Expected<Reading> CudaDevice::measure(const BenchTest& test, const std::string& 
   }
   CudaArguments arguments(driver_);
   if (auto ready = arguments.prepare(launch.arguments); !ready) return ready.error();
+  if (test.fresh) {
+    if (auto kept = arguments.keep(); !kept) return kept.error();
+  }
   auto reading = launches(test, {*found, &launch, arguments.places()}, arguments);
   if (!reading || !test.check || kernel != test.kernel) return reading;
   const auto results = arguments.words<float>(test.check->argument);

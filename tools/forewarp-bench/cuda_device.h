@@ -38,8 +38,10 @@ class CudaDevice : public BenchDevice {
   Expected<Reading> copies(const BenchTest& test, const Configuration& launch);
   Expected<Reading> launches(const BenchTest& test, const CudaLaunch& launch,
                              const CudaArguments& arguments);
-  Expected<double> timed(const BenchTest& test, const CudaLaunch& launch);
-  Expected<void> warm_up(const BenchTest& test, const CudaLaunch& launch);
+  Expected<double> timed(const BenchTest& test, const CudaLaunch& launch,
+                         const CudaArguments& arguments);
+  Expected<void> warm_up(const BenchTest& test, const CudaLaunch& launch,
+                         const CudaArguments& arguments);
   Expected<void> chill(bool warm);
 
   OpenedLibrary driver_;

@@ -2,8 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_timer.h"
 
+#include <array>
+#include <cstdint>
+
 namespace forewarp::cli {
 namespace {
+
+/// CUlaunchAttribute of the driver's interface.
+struct LaunchAttribute {
+  enum Id : std::uint32_t { cooperative = 2, cluster = 4 };
+  std::uint32_t id = 0, unused = 0;
+  std::uint32_t value[16] = {};
+};
+
+/// CUlaunchConfig of the driver's interface.
+struct LaunchOrder {
+  Extent grid{}, block{};
+  std::uint32_t shared = 0;
+  void* stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  std::uint32_t count = 0;
+};
 
 constexpr int back_to_back = 100;  // launches of a stream or a graph that are timed together
 constexpr double us_per_ms = 1000, us_per_s = 1e6;
@@ -31,9 +50,31 @@ Expected<void> CudaTimer::settle() const {
 Expected<void> CudaTimer::give(const CudaLaunch& launch) const {
   const Configuration& shape = *launch.shape;
   void** more = nullptr;
+  if (shape.cooperative || shape.cluster[0] > 0) return give_with_attributes(launch);
   const int code = driver_.call("cuLaunchKernel", launch.kernel, shape.grid[0], shape.grid[1],
                                 shape.grid[2], shape.block[0], shape.block[1], shape.block[2],
                                 shape.shared, stream_, launch.places, more);
+  return code == 0 ? Expected<void>() : driver_fault("the launch " + shape.name, code);
+}
+
+Expected<void> CudaTimer::give_with_attributes(const CudaLaunch& launch) const {
+  const Configuration& shape = *launch.shape;
+  std::array<LaunchAttribute, 2> attributes{};
+  LaunchOrder order{.grid = shape.grid,
+                    .block = shape.block,
+                    .shared = shape.shared,
+                    .stream = stream_,
+                    .attributes = attributes.data()};
+  if (shape.cooperative) {
+    attributes[order.count++] = {.id = LaunchAttribute::cooperative, .value = {1}};
+  }
+  if (const Extent& cluster = shape.cluster; cluster[0] > 0) {
+    attributes[order.count++] = {.id = LaunchAttribute::cluster,
+                                 .value = {cluster[0], cluster[1], cluster[2]}};
+  }
+  void** more = nullptr;
+  const LaunchOrder* const given = &order;
+  const int code = driver_.call("cuLaunchKernelEx", given, launch.kernel, launch.places, more);
   return code == 0 ? Expected<void>() : driver_fault("the launch " + shape.name, code);
 }
 

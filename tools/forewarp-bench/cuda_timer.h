@@ -37,6 +37,7 @@ class CudaTimer {
 
  private:
   Expected<void> give(const CudaLaunch& launch) const;
+  Expected<void> give_with_attributes(const CudaLaunch& launch) const;
   Expected<double> between_events(const std::function<Expected<void>()>& work) const;
   Expected<double> in_graph(const CudaLaunch& launch) const;
   Expected<double> by_host(const CudaLaunch& launch) const;

@@ -151,15 +151,10 @@ Expected<Case> Rehearsal::asked(const BenchTest& test, const std::string& kernel
   Case asked;
   asked.input = code_of(test);
   asked.kernel = kernel;
-  asked.launch.grid = launch.grid;
-  asked.launch.block = launch.block;
-  asked.launch.dynamic_shared = launch.shared;
+  auto as_predicted = launch_of(test, launch);
+  if (!as_predicted) return std::move(as_predicted).error();
+  asked.launch = *std::move(as_predicted);
   asked.compile_options = asked.input.ends_with(".sass") ? std::vector<std::string>{} : test.flags;
-  for (std::uint32_t i = 0; i < launch.arguments.size(); ++i) {
-    auto value = parse_argument_value(launch.arguments[i], test.place);
-    if (!value) return std::move(value).error();
-    asked.launch.arguments.push_back({"", i, *std::move(value)});
-  }
   return asked;
 }
 

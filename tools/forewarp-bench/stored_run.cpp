@@ -42,14 +42,9 @@ Expected<Case> measured_case(const Wanted& wanted, const Record& record, const S
   }
   made.input = code.string();
   made.kernel = test.kernel;
-  made.launch.grid = wanted.launch.grid;
-  made.launch.block = wanted.launch.block;
-  made.launch.dynamic_shared = wanted.launch.shared;
-  for (std::uint32_t i = 0; i < wanted.launch.arguments.size(); ++i) {
-    auto value = parse_argument_value(wanted.launch.arguments[i], test.place);
-    if (!value) return std::move(value).error();
-    made.launch.arguments.push_back({"", i, *std::move(value)});
-  }
+  auto launch = launch_of(test, wanted.launch);
+  if (!launch) return std::move(launch).error();
+  made.launch = *std::move(launch);
   // The driver of a GPU times by events what does not say how.
   const bool by_events = run.device.backend == "cuda";
   made.timing = test.timing.value_or(by_events ? Timing::event : Timing::device);

@@ -18,9 +18,9 @@ namespace {
 using Kind = PlainValue::Kind;
 
 const std::vector<std::string> test_keys{
-    "id",    "about",    "file",   "kernel",  "symbol", "copy",    "memory", "check",
-    "empty", "measures", "timing", "caches",  "blocks", "threads", "shared", "args",
-    "sweep", "repeats",  "sms",    "not_for", "flags",  "expect"};
+    "id",       "about",   "file",   "kernel", "symbol",  "copy",   "memory", "check", "empty",
+    "measures", "timing",  "caches", "blocks", "threads", "shared", "args",   "sweep", "repeats",
+    "sms",      "not_for", "flags",  "expect", "cluster", "launch", "buffers"};
 const std::vector<std::string> expectation_keys{"opcode", "count",  "window",
                                                 "spills", "others", "beside"};
 
@@ -191,6 +191,9 @@ Expected<void> read_key(const std::string& key, const ValueCursor& value, BenchT
   if (key == "blocks") return put(one_or_more(value), test.blocks);
   if (key == "threads") return put(one_or_more(value), test.threads);
   if (key == "shared") return put(text_of(value), test.shared);
+  if (key == "cluster") return put(text_of(value), test.cluster);
+  if (key == "launch") return put(word_is(value, "cooperative", "plain"), test.cooperative);
+  if (key == "buffers") return put(word_is(value, "fresh", "kept"), test.fresh);
   if (key == "args") return put(one_or_more(value), test.arguments);
   if (key == "sweep") return read_sweep(value, test);
   if (key == "repeats") return put(natural_of(value, 1), test.repeats);
@@ -211,6 +214,11 @@ Expected<void> check_test(const ValueCursor& cursor, const BenchTest& test) {
     return cursor.refuse("test '" + test.id + "' has no file", "file = \"X.cu\"");
   if (test.kernel.empty()) {
     return cursor.refuse("test '" + test.id + "' has no kernel", "kernel = \"NAME\"");
+  }
+  const bool many = test.timing == Timing::stream || test.timing == Timing::graph;
+  if (test.fresh && many) {
+    return cursor.refuse("test '" + test.id + "' times many launches by one, which share buffers",
+                         "timing = \"event\" or \"host\" beside buffers = \"fresh\"");
   }
   if (!test.empty_kernel.empty() && !test.window) {
     return cursor.refuse("test '" + test.id + "' names an empty kernel but times the whole kernel",

@@ -30,8 +30,11 @@ double distance(double ratio) {
 }
 
 /// Why a simulation's time is taken instead of the closed form's.
-std::string simulation_reason(std::span<const Candidate> candidates, std::size_t chosen) {
-  std::string text = "device memory does not decide here, so an SM was simulated";
+std::string simulation_reason(std::span<const Candidate> candidates, std::size_t chosen,
+                              Mechanisms met) {
+  std::string text = met.has(Mechanism::asynchronous) ? "warps wait for copies"
+                                                      : "device memory does not decide here";
+  text += ", so an SM was simulated";
   const auto formula = first_usable(candidates);
   if (!formula || *formula == chosen) return text;
   const double ratio = candidates[*formula].time_ms / candidates[chosen].time_ms;
@@ -67,6 +70,7 @@ Mechanisms mechanisms_met(const Demand& demand, bool executed) {
   if (demand.count(Count::barriers) > 0) {
     met = met.with({Mechanism::barriers, Mechanism::phases});
   }
+  if (demand.of_class(InstructionClass::mbarrier) > 0) met = met.with({Mechanism::asynchronous});
   return met;
 }
 
@@ -86,8 +90,8 @@ bool Candidate::usable() const {
   return applies && std::isfinite(time_ms) && time_ms > 0;
 }
 
-bool asks_simulation(double time_ms, double memory_ms) {
-  return memory_ms < memory_decides * time_ms;
+bool asks_simulation(double time_ms, double memory_ms, Mechanisms met) {
+  return met.has(Mechanism::asynchronous) || memory_ms < memory_decides * time_ms;
 }
 
 std::optional<std::size_t> taken_of(std::span<const Candidate> candidates) {
@@ -106,7 +110,7 @@ std::optional<std::size_t> first_usable(std::span<const Candidate> candidates) {
 
 std::string choice_reason(std::span<const Candidate> candidates, std::size_t chosen, Mechanisms met,
                           bool executed) {
-  if (candidates[chosen].simulates) return simulation_reason(candidates, chosen);
+  if (candidates[chosen].simulates) return simulation_reason(candidates, chosen, met);
   const Mechanisms own = candidates[chosen].accounts_for.also_in(met);
   std::string text = "it accounts for " + std::to_string(own.count()) + " of the " +
                      std::to_string(met.count()) + " things that cost time in this launch";

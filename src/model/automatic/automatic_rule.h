@@ -44,8 +44,8 @@ struct Candidate {
 };
 
 /// Whether to simulate beside a closed form that predicts `time_ms`, when device memory alone would
-/// take `memory_ms`.
-[[nodiscard]] bool asks_simulation(double time_ms, double memory_ms);
+/// take `memory_ms`: always where warps wait for copies, which no closed form follows.
+[[nodiscard]] bool asks_simulation(double time_ms, double memory_ms, Mechanisms met);
 
 /// The candidate whose time is taken: a usable simulation, else the first usable one.
 [[nodiscard]] std::optional<std::size_t> taken_of(std::span<const Candidate> candidates);

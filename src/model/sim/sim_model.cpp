@@ -70,7 +70,8 @@ Mechanisms SimModel::accounts_for() const {
           Mechanism::pipes,          Mechanism::bandwidth,
           Mechanism::contention,     Mechanism::caches,
           Mechanism::barriers,       Mechanism::phases,
-          Mechanism::waves,          Mechanism::launch_cost};
+          Mechanism::waves,          Mechanism::launch_cost,
+          Mechanism::asynchronous};
 }
 
 std::vector<ResourceInfo> SimModel::bounds(std::span<const ResourceInfo> resources) const {

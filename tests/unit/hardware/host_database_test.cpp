@@ -60,6 +60,19 @@ TEST(Hosts, RulesFillWhatEveryHostNeeds) {
   EXPECT_FALSE(nobody->describes(CopyDirection::to_host));
 }
 
+// Only one host was measured call by call: the others have its numbers, with their source.
+TEST(Hosts, CallsAreThoseOfTheHostThatTheRulesName) {
+  const auto nobody = hosts().undescribed(), own = hosts().load("h200-vm"),
+             other = hosts().load("spielerr");
+  ASSERT_TRUE(nobody && own && other);
+  EXPECT_GT(own->call(HostCall::pin).time(2 << 20), own->call(HostCall::pin).us);
+  EXPECT_EQ(nobody->call(HostCall::launch).us, own->call(HostCall::launch).us);
+  EXPECT_EQ(other->call(HostCall::context).us, own->call(HostCall::context).us);
+  EXPECT_EQ(nobody->launch_call_us, 0);
+  EXPECT_EQ(unit_of_host_path("calls.pin.gbs"), "GB/s");
+  EXPECT_EQ(unit_of_host_path("calls.pin.kbs"), "");
+}
+
 TEST(Hosts, EveryFileOfTheDataFolderLoads) {
   ASSERT_FALSE(hosts().ids().empty());
   for (const std::string& id : hosts().ids()) {

@@ -164,8 +164,8 @@ TEST(Rules, MemoryOfTheBoardBeforeItsClass) {
   const Gpu own = load("p100-pcie-16");
   EXPECT_EQ(own.memory.mixed_share, 0.75);
   EXPECT_EQ(own.memory.contention_mixed_share, 0.75) << "the queue's pole goes with it";
-  const Gpu lattice = load("h200-sxm");
-  EXPECT_NEAR(lattice.memory.mixed_share, 1.06 * 0.735, 1e-12);
+  const Gpu lattice = load("h100-sxm-80");
+  EXPECT_NEAR(lattice.memory.mixed_share, 1.06 * 0.804, 1e-12);
   EXPECT_EQ(lattice.facts.at("memory.mixed_share").alternatives.front().first, 0.85);
   EXPECT_NEAR(load("gtx680").memory.mixed_share, 1.11 * 0.624, 1e-12);
   EXPECT_EQ(load("rtx3060l").memory.mixed_share, 0.945) << "nobody measured it: as GDDR6";

@@ -85,9 +85,10 @@ TEST(AutomaticRule, FormulasComeBeforeSimulations) {
 
 // Device memory takes 2.4 of 10 ms: the rest is worth a simulation; of 2.5 ms it is not.
 TEST(AutomaticRule, ASimulationIsAskedWhereDeviceMemoryDoesNotDecide) {
-  EXPECT_TRUE(asks_simulation(10, 0));
-  EXPECT_TRUE(asks_simulation(10, 2.4));
-  EXPECT_FALSE(asks_simulation(10, 2.5));
+  EXPECT_TRUE(asks_simulation(10, 0, {}));
+  EXPECT_TRUE(asks_simulation(10, 2.4, {}));
+  EXPECT_FALSE(asks_simulation(10, 2.5, {}));
+  EXPECT_TRUE(asks_simulation(10, 2.5, {Mechanism::asynchronous}));
 }
 
 TEST(AutomaticRule, ASimulationThatGivesATimeIsTaken) {

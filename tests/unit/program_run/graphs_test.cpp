@@ -32,7 +32,10 @@ TEST(Graphs, OrderPutsEveryNodeBehindThoseThatItFollows) {
   EXPECT_TRUE(graphs.connect(c, b));
   EXPECT_EQ(in_order(graph), (Nodes{a, c, b}));
   EXPECT_FALSE(graphs.connect(c, b)) << "it is there";
-  EXPECT_FALSE(graphs.connect(b, a)) << "a circle";
+  EXPECT_FALSE(has_circle(graph));
+  EXPECT_TRUE(graphs.connect(b, a)) << "a circle";
+  EXPECT_TRUE(has_circle(graph));
+  EXPECT_TRUE(graphs.disconnect(b, a));
   EXPECT_FALSE(graphs.connect(a, a));
   EXPECT_EQ(roots_of(graph), (Nodes{a}));
   EXPECT_EQ(followers_of(*a), (Nodes{c}));

@@ -33,6 +33,58 @@ TEST(LaunchSeries, TimesFollowTheNumberOfInstructions) {
   EXPECT_DOUBLE_EQ(time_of(series, 400), 8);  // 4 / 3 of 300's 6 ms
 }
 
+// The latest prediction is of a shorter launch: it says nothing of the longer one.
+TEST(LaunchSeries, AKnownNumberOfInstructionsHasItsOwnTime) {
+  LaunchSeries series;
+  series.points = {point(6, 300), point(2, 100)};
+  EXPECT_DOUBLE_EQ(time_of(series, 300), 6);
+  series.points.push_back(point(7, 300));
+  EXPECT_DOUBLE_EQ(time_of(series, 300), 7);
+  EXPECT_TRUE(knows(series, 329));
+  EXPECT_FALSE(knows(series, 200));
+}
+
+// As many instructions, but arguments that make the launch four times as long.
+TEST(LaunchSeries, ParametersDecideAmongEqualNumbers) {
+  LaunchSeries series;
+  series.points = {point(1, 100), point(4, 100)};
+  series.points[1].parameters = {2};
+  EXPECT_DOUBLE_EQ(time_of(series, same_launch(series, {1}, {}), 100), 1);
+  EXPECT_DOUBLE_EQ(time_of(series, same_launch(series, {1}, {}), 105), 1.05);
+  EXPECT_DOUBLE_EQ(time_of(series, same_launch(series, {2}, {}), 100), 4);
+  EXPECT_EQ(same_launch(series, {3}, {}), nullptr);
+  EXPECT_DOUBLE_EQ(time_of(series, nullptr, 100), 4);  // the latest
+}
+
+TEST(LaunchSeries, ContentsDecideWhereNothingIsExecuted) {
+  LaunchSeries series;
+  series.points = {point(1), point(4)};
+  series.points[0].contents = {11};
+  series.points[1].contents = {12};
+  EXPECT_EQ(same_launch(series, {1}, {11})->ms, 1);
+  EXPECT_EQ(same_launch(series, {1}, {12})->ms, 4);
+  EXPECT_EQ(same_launch(series, {1}, {13}), nullptr);
+  EXPECT_EQ(same_launch(series, {1}, {})->ms, 4);
+}
+
+TEST(LaunchSeries, ValuesAreTriedMoreAndMoreSeldom) {
+  LaunchSeries series;
+  std::vector<std::uint64_t> tried_values;
+  for (std::uint64_t value = 1; value <= 20; ++value) {
+    if (tries(series, value)) tried_values.push_back(value);
+    EXPECT_FALSE(tries(series, value));
+  }
+  EXPECT_EQ(tried_values, (std::vector<std::uint64_t>{1, 2, 4, 8, 16}));
+  series.points = {point(1, 100), point(2, 100)};
+  tried(series);  // 2 ms where the other says 1
+  EXPECT_TRUE(series.strays);
+  EXPECT_TRUE(tries(series, 21));
+  series.points = {point(1, 100), point(2.1, 200)};
+  tried(series);
+  EXPECT_FALSE(series.strays);
+  EXPECT_FALSE(tries(series, 22));
+}
+
 // 64 blocks are nearer to 40 (1.6 times) than 16 (2.5 times) are: 8 ms * 40 / 64 = 5 ms.
 TEST(StandIn, TakesTheNearestSizeByItsThreads) {
   AllSeries all;

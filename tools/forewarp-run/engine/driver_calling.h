@@ -8,8 +8,8 @@ namespace forewarp::cli {
 
 /// One call of the driver interface, which has no last error.
 template <class Work>
-int driver_call(Work work, bool into_stream = false) {
-  return static_cast<int>(run_call(std::move(work), into_stream));
+int driver_call(Work work) {
+  return static_cast<int>(run_call(std::move(work)));
 }
 
 /// CUDA_ARRAY_DESCRIPTOR.

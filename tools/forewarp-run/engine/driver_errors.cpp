@@ -14,7 +14,7 @@ struct ErrorName {
   int code;
   const char* name;
 };
-constexpr std::array<ErrorName, 31> error_names{{
+constexpr std::array<ErrorName, 32> error_names{{
     {0, "CUDA_SUCCESS"},
     {1, "CUDA_ERROR_INVALID_VALUE"},
     {2, "CUDA_ERROR_OUT_OF_MEMORY"},
@@ -45,6 +45,7 @@ constexpr std::array<ErrorName, 31> error_names{{
     {801, "CUDA_ERROR_NOT_SUPPORTED"},
     {900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
     {901, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+    {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE"},
     {999, "CUDA_ERROR_UNKNOWN"},
 }};
 

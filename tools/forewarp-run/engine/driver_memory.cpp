@@ -19,7 +19,7 @@ namespace {
 int allocate(std::uint64_t* out, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
   return driver_call([&](Machine& machine) {
     if (out == nullptr || bytes == 0) return Status::invalid_value;
-    *out = machine.memory().allocate(bytes, kind, thread_state().device);
+    *out = machine.allocate(bytes, kind, thread_state().device);
     if (*out == 0) return Status::memory_allocation;
     machine.memory().set_flags(*out, flags);
     return Status::success;
@@ -38,41 +38,37 @@ int allocate_host(void** out, std::size_t bytes, unsigned flags) {
 int release(std::uint64_t at) {
   return driver_call([&](Machine& machine) {
     machine.wait_for_device(thread_state().device);
-    return machine.memory().release(at) ? Status::success : Status::invalid_value;
+    return machine.release(at) ? Status::success : Status::invalid_value;
   });
 }
 
 int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CopyKind kind,
          const void* stream = nullptr, bool asynchronous = false) {
-  return driver_call(
-      [&](Machine& machine) {
-        CopyOrder order;
-        order.to = to;
-        order.from = from;
-        order.width = bytes;
-        order.kind = kind;
-        order.stream = stream_of(stream);
-        order.asynchronous = asynchronous;
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.copy(order, thread_state().device);
-      },
-      true);
+  return driver_call([&](Machine& machine) {
+    CopyOrder order;
+    order.to = to;
+    order.from = from;
+    order.width = bytes;
+    order.kind = kind;
+    order.stream = stream_of(stream);
+    order.asynchronous = asynchronous;
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.copy(order, thread_state().device);
+  });
 }
 
 int fill(std::uint64_t to, std::uint32_t value, std::uint32_t element, std::size_t count,
          const void* stream = nullptr) {
-  return driver_call(
-      [&](Machine& machine) {
-        FillOrder order;
-        order.to = to;
-        order.value = value;
-        order.element = element;
-        order.width = count * element;
-        order.stream = stream_of(stream);
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.fill(order, thread_state().device);
-      },
-      true);
+  return driver_call([&](Machine& machine) {
+    FillOrder order;
+    order.to = to;
+    order.value = value;
+    order.element = element;
+    order.width = count * element;
+    order.stream = stream_of(stream);
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.fill(order, thread_state().device);
+  });
 }
 
 template <class T>
@@ -228,15 +224,12 @@ FOREWARP_EXPORT int cuMemcpyPeerAsync(std::uint64_t to, void* /*to_context*/, st
 }
 FOREWARP_EXPORT int cuMemHostRegister_v2(void* at, std::size_t bytes, unsigned /*flags*/) {
   return driver_call([&](Machine& machine) {
-    return machine.memory().adopt(address_of(at), bytes, MemoryKind::registered)
-               ? Status::success
-               : Status::host_memory_registered;
+    return machine.adopt(address_of(at), bytes) ? Status::success : Status::host_memory_registered;
   });
 }
 FOREWARP_EXPORT int cuMemHostUnregister(void* at) {
   return driver_call([&](Machine& machine) {
-    return machine.memory().release(address_of(at)) ? Status::success
-                                                    : Status::host_memory_not_registered;
+    return machine.release(address_of(at)) ? Status::success : Status::host_memory_not_registered;
   });
 }
 FOREWARP_EXPORT int cuMemHostGetFlags(unsigned* flags, void* at) {

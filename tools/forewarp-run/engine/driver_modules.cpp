@@ -48,7 +48,7 @@ void set_packed(void** extra, LaunchArguments& given) {
 
 int launch_in_stream(Function* function, const LaunchArguments& given, bool cooperative) {
   return driver_call(
-      [&](Machine& machine) { return launch(machine, function, given, cooperative); }, true);
+      [&](Machine& machine) { return launch(machine, function, given, cooperative); });
 }
 
 template <class Work>
@@ -141,7 +141,7 @@ FOREWARP_EXPORT int cuLaunchKernelEx(const LaunchConfiguration* config, Function
                         0};
   set_packed(extra, given);
   const LaunchRequests asked = requests_of(config->attributes, config->count);
-  if (asked.cluster) return unsupported_driver_call(cluster_of_launch);
+  apply(asked, given);
   return launch_in_stream(function, given, asked.cooperative);
 }
 FOREWARP_EXPORT int cuFuncGetAttribute(int* value, int attribute, Function* function) {

@@ -49,20 +49,18 @@ int put(const Function* function, int offset, const void* value, std::size_t byt
 
 int launch_prepared(Function* function, int width, int height, const void* stream) {
   if (width <= 0 || height <= 0) return static_cast<int>(Status::invalid_value);
-  return driver_call(
-      [&](Machine& machine) {
-        if (function == nullptr) return Status::invalid_handle;
-        const Prepared& it = prepared(function);
-        LaunchArguments given;
-        given.grid = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};
-        given.block = it.block;
-        given.shared = it.shared;
-        given.stream = stream_of(stream);
-        given.packed = it.parameters.data();
-        given.packed_bytes = it.parameters.size();
-        return launch(machine, function, given, false);
-      },
-      true);
+  return driver_call([&](Machine& machine) {
+    if (function == nullptr) return Status::invalid_handle;
+    const Prepared& it = prepared(function);
+    LaunchArguments given;
+    given.grid = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};
+    given.block = it.block;
+    given.shared = it.shared;
+    given.stream = stream_of(stream);
+    given.packed = it.parameters.data();
+    given.packed_bytes = it.parameters.size();
+    return launch(machine, function, given, false);
+  });
 }
 
 }  // namespace

@@ -161,31 +161,29 @@ CopyKind kind_of(const VolumeCopy& given) {
 }
 
 int copy(const VolumeCopy* given, const void* stream = nullptr, bool asynchronous = false) {
-  return driver_call(
-      [&](Machine& machine) {
-        if (given == nullptr) return Status::invalid_value;
-        if (overruns(given->from, given->width) || overruns(given->to, given->width))
-          return Status::invalid_value;
-        const auto from = side_of(machine, given->from, given->width);
-        const auto to = side_of(machine, given->to, given->width);
-        if (!from || !to) return Status::invalid_handle;
-        CopyOrder order;
-        order.from = from->at;
-        order.from_pitch = from->pitch;
-        order.from_slice = from->slice;
-        order.to = to->at;
-        order.to_pitch = to->pitch;
-        order.to_slice = to->slice;
-        order.kind = kind_of(*given);
-        order.width = given->width;
-        order.height = given->height;
-        order.depth = given->depth;
-        order.stream = stream_of(stream);
-        order.asynchronous = asynchronous;
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.copy(order, thread_state().device);
-      },
-      true);
+  return driver_call([&](Machine& machine) {
+    if (given == nullptr) return Status::invalid_value;
+    if (overruns(given->from, given->width) || overruns(given->to, given->width))
+      return Status::invalid_value;
+    const auto from = side_of(machine, given->from, given->width);
+    const auto to = side_of(machine, given->to, given->width);
+    if (!from || !to) return Status::invalid_handle;
+    CopyOrder order;
+    order.from = from->at;
+    order.from_pitch = from->pitch;
+    order.from_slice = from->slice;
+    order.to = to->at;
+    order.to_pitch = to->pitch;
+    order.to_slice = to->slice;
+    order.kind = kind_of(*given);
+    order.width = given->width;
+    order.height = given->height;
+    order.depth = given->depth;
+    order.stream = stream_of(stream);
+    order.asynchronous = asynchronous;
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.copy(order, thread_state().device);
+  });
 }
 
 VolumeSide in_space(const PlaneSide& side) {
@@ -218,21 +216,19 @@ VolumeSide host_side(const void* at) {
 
 int fill(std::uint64_t to, std::size_t pitch, std::uint32_t value, std::uint32_t element,
          std::size_t width, std::size_t height, const void* stream = nullptr) {
-  return driver_call(
-      [&](Machine& machine) {
-        if (height > 1 && width * element > pitch) return Status::invalid_value;
-        FillOrder order;
-        order.to = to;
-        order.pitch = pitch;
-        order.value = value;
-        order.element = element;
-        order.width = width * element;
-        order.height = height;
-        order.stream = stream_of(stream);
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.fill(order, thread_state().device);
-      },
-      true);
+  return driver_call([&](Machine& machine) {
+    if (height > 1 && width * element > pitch) return Status::invalid_value;
+    FillOrder order;
+    order.to = to;
+    order.pitch = pitch;
+    order.value = value;
+    order.element = element;
+    order.width = width * element;
+    order.height = height;
+    order.stream = stream_of(stream);
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.fill(order, thread_state().device);
+  });
 }
 
 }  // namespace

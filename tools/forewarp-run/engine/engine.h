@@ -54,9 +54,9 @@ std::mutex& machine_lock();
 [[nodiscard]] bool is_leaving();
 
 /// Runs one call of the program: `work(machine)` returns its status. The program's clock stands
-/// still meanwhile. `cost`: host time that such a call takes, decided afterwards.
+/// still meanwhile, and goes on by what the call takes on the host.
 template <class Work>
-Status run_call(Work work, bool into_stream = false) {
+Status run_call(Work work) {
   if (is_leaving()) return Status::unloading;
   const std::lock_guard lock(machine_lock());
   const program_run::OwnArithmetic own_arithmetic;
@@ -64,15 +64,15 @@ Status run_call(Work work, bool into_stream = false) {
   if (machine == nullptr) return Status::no_device;
   machine->clock().enter();
   const Status status = work(*machine);
-  machine->clock().leave(into_stream ? machine->stream_call_cost() : machine->call_cost());
+  machine->end_call();
   return status;
 }
 
 /// The same for the runtime interface, which keeps a thread's last error.
 template <class Work>
-int runtime_call(Work work, bool into_stream = false) {
+int runtime_call(Work work) {
   thread_state().has_context = true;
-  const Status status = run_call(std::move(work), into_stream);
+  const Status status = run_call(std::move(work));
   if (status != Status::success && status != Status::not_ready) thread_state().last_error = status;
   return static_cast<int>(status);
 }

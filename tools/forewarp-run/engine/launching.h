@@ -20,6 +20,7 @@ struct LaunchArguments {
   void** values = nullptr;       ///< a pointer per parameter; null where `packed` is given
   const void* packed = nullptr;  ///< the parameter area
   std::size_t packed_bytes = 0;
+  program::Extent cluster{0, 1, 1};  ///< blocks that start together; x 0: as the code says
 };
 
 /// The launch with its parameters; Status::invalid_device_function for no function.
@@ -29,6 +30,10 @@ Status launch(Machine& machine, program_run::Function* function, const LaunchArg
               bool cooperative);
 /// Of the runtime interface, by the address of the host's stub.
 int launch_kernel(const void* host, const LaunchArguments& given, bool cooperative);
+
+/// The same with attributes.
+int launch_configured(const cudaLaunchConfig_t& config, const void* host, void** values,
+                      StreamId stream);
 
 /// The kernel behind a stub; says why where its code cannot be had.
 Expected<program_run::Function*> function_of(Machine& machine, const void* host);
@@ -55,12 +60,13 @@ BlockSize fullest_block(Machine& machine, const program_run::Function& function,
 
 /// What the attributes of a launch ask for.
 struct LaunchRequests {
-  bool cooperative = false;  ///< all blocks resident
-  bool cluster = false;      ///< a cluster of more than one block
+  bool cooperative = false;          ///< all blocks resident
+  program::Extent cluster{0, 1, 1};  ///< x 0: none
+  bool overlaps = false;             ///< may begin before what is before it in its stream has ended
 };
 [[nodiscard]] LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count);
-/// The name under which a cluster of a launch's own is reported: only those of the code are known.
-constexpr const char* cluster_of_launch = "a cluster as an attribute of a launch";
+/// Takes over what concerns the launch; says what is not done.
+void apply(const LaunchRequests& asked, LaunchArguments& given);
 
 /// What cudaDeviceSetLimit and cuCtxSetLimit set, and what the others tell of it.
 Status set_device_limit(Machine& machine, int limit, std::size_t value);

@@ -94,6 +94,7 @@ int properties(cudaDeviceProp* out, int device, bool more) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr || !is_device(machine, device))
       return out == nullptr ? Status::invalid_value : Status::invalid_device;
+    machine.costs().charge(forewarp::hardware::HostCall::properties);
     fill_properties(machine.gpu(), device, *out);
     if (!more) return Status::success;
     cudaDevicePropMore behind{};
@@ -109,6 +110,7 @@ int properties(cudaDeviceProp* out, int device, bool more) {
 constexpr int heap_limit = 2;              // cudaLimitMallocHeapSize
 constexpr int fetch_limit = 5;             // cudaLimitMaxL2FetchGranularity
 constexpr int persisting_limit = 6;        // cudaLimitPersistingL2CacheSize
+constexpr int last_limit = 9;              // 7 to 9 came with CUDA 12
 constexpr std::size_t most_fetched = 128;  // bytes
 
 /// What the program set, or the driver's defaults: bytes of a thread's stack and of the buffer of
@@ -128,6 +130,7 @@ bool has_limit(const Machine& machine, int limit) {
 }  // namespace
 
 Status forewarp::cli::set_device_limit(Machine& machine, int limit, std::size_t value) {
+  if (limit < 0 || limit > last_limit) return Status::invalid_value;
   if (!has_limit(machine, limit)) return Status::unsupported_limit;
   if (limit == fetch_limit && value > most_fetched) return Status::invalid_value;
   if (limit == persisting_limit && value > static_cast<std::size_t>(machine.gpu().l2.bytes))
@@ -137,7 +140,11 @@ Status forewarp::cli::set_device_limit(Machine& machine, int limit, std::size_t 
   return Status::success;
 }
 Status forewarp::cli::device_limit(Machine& machine, int limit, std::size_t* value) {
-  if (value == nullptr) return Status::invalid_value;
+  if (value == nullptr || limit < 0 || limit > last_limit) return Status::invalid_value;
+  if (limit > persisting_limit) {  // told as 0 on a board; nothing here depends on them
+    *value = 0;
+    return Status::success;
+  }
   if (!has_limit(machine, limit)) return Status::unsupported_limit;
   *value = limit == heap_limit ? machine.launcher().heap_bytes()
                                : limits()[static_cast<std::size_t>(limit)];
@@ -156,7 +163,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>>& peers() {
 
 Status forewarp::cli::enable_peer(std::uint32_t peer) {
   const std::uint32_t device = thread_state().device;
-  if (peer == device) return Status::invalid_device;
+  if (peer == device) return Status::peer_unsupported;
   return peers().emplace(device, peer).second ? Status::success : Status::peer_already_enabled;
 }
 Status forewarp::cli::disable_peer(std::uint32_t peer) {

@@ -13,7 +13,7 @@ struct ErrorText {
   const char *name, *text;
 };
 
-constexpr std::array<ErrorText, 54> errors{{
+constexpr std::array<ErrorText, 55> errors{{
     {0, "cudaSuccess", "no error"},
     {1, "cudaErrorInvalidValue", "invalid argument"},
     {2, "cudaErrorMemoryAllocation", "out of memory"},
@@ -81,6 +81,7 @@ constexpr std::array<ErrorText, 54> errors{{
      "attempt to terminate a thread-local capture sequence from another thread"},
     {910, "cudaErrorGraphExecUpdateFailure",
      "the graph update was not performed because it included changes which violated constraints"},
+    {912, "cudaErrorInvalidClusterSize", "cluster misconfiguration"},
     {999, "cudaErrorUnknown", "unknown error"},
 }};
 

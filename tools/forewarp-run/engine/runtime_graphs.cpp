@@ -14,6 +14,7 @@ namespace {
 int instantiate(void** out, void* graph, unsigned long long flags) {
   constexpr unsigned long long frees = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
   return with_graph(graph, [&](Machine& machine, Graph& known) {
+    if (has_circle(known)) return Status::invalid_value;
     *out = const_cast<GraphPlan*>(machine.instantiate(known, (flags & frees) != 0));  // NOLINT
     return Status::success;
   });
@@ -22,21 +23,16 @@ int instantiate(void** out, void* graph, unsigned long long flags) {
 /// The host's functions are called without the lock, each where the graph has come to it.
 int launch_graph(void* plan, StreamId stream) {
   GraphRun run;
-  bool captured = false;
   int failed = runtime_call([&](Machine& machine) {
     const auto known = machine.plan(static_cast<GraphPlan*>(plan));
     if (!known) return Status::invalid_value;
     if (!machine.has_stream(stream)) return Status::invalid_handle;
-    if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
-    captured = machine.capture_of(stream) != nullptr;
-    if (captured) {
-      machine.capture_plan(stream, *known);
-      return Status::success;
-    }
+    if (const Status refused = machine.launches_graph(stream); refused != Status::success)
+      return refused;
     return machine.begin_run(known, stream, thread_state().device, run);
   });
   std::function<void()> host;
-  while (failed == 0 && !captured) {
+  while (failed == 0) {
     failed = runtime_call([&](Machine& machine) { return machine.go_on(run, host); });
     if (!host) break;
     host();
@@ -95,6 +91,8 @@ int update(void* plan, void* graph, UpdateInfo& info) {
   return with_plan(plan, [&](Machine& machine, GraphPlan& known) {
     auto* const with = static_cast<Graph*>(graph);
     if (!machine.graphs().has(with)) return Status::invalid_value;
+    machine.costs().charge(forewarp::hardware::HostCall::update_graph, 0,
+                           static_cast<double>(known.steps.size()));
     const PlanUpdate done = forewarp::program_run::update(known, *with);
     info = {static_cast<int>(done.result), nullptr, nullptr};
     for (const auto& node : with->nodes) {

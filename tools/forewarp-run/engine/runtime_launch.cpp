@@ -20,6 +20,7 @@ Status order_of(program_run::Function* function, const LaunchArguments& given, b
   order.function = function;
   order.grid = given.grid;
   order.block = given.block;
+  order.cluster = given.cluster;
   order.dynamic_shared = static_cast<std::uint32_t>(given.shared);
   order.cooperative = cooperative;
   order.parameters.resize(function->parameter_bytes);
@@ -101,21 +102,48 @@ std::uint32_t most_threads(const SmLimits& limits, const program_run::Function& 
 
 }  // namespace
 
+int launch_configured(const cudaLaunchConfig_t& config, const void* host, void** values,
+                      StreamId stream) {
+  const LaunchRequests asked = requests_of(config.attrs, config.numAttrs);
+  LaunchArguments given{extent_of(config.gridDim),
+                        extent_of(config.blockDim),
+                        config.dynamicSmemBytes,
+                        stream,
+                        values,
+                        nullptr,
+                        0};
+  apply(asked, given);
+  return launch_kernel(host, given, asked.cooperative);
+}
+
 int launch_kernel(const void* host, const LaunchArguments& given, bool cooperative) {
   return runtime_call(
-      [&](Machine& machine) { return launch_host(machine, host, given, cooperative); }, true);
+      [&](Machine& machine) { return launch_host(machine, host, given, cooperative); });
 }
 
 LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count) {
-  constexpr int cooperative = 2, cluster = 4;  // cudaLaunchAttribute*
+  constexpr int cooperative = 2, cluster = 4, programmatic = 6, event = 7;  // cudaLaunchAttribute*
   LaunchRequests asked;
   for (unsigned i = 0; i < count; ++i) {
     const cudaLaunchAttribute& each = attributes[i];
     if (each.id == cooperative && each.value.number != 0) asked.cooperative = true;
     const auto& size = each.value.cluster;
-    if (each.id == cluster && std::uint64_t{size.x} * size.y * size.z > 1) asked.cluster = true;
+    if (each.id == cluster) asked.cluster = {size.x, size.y, size.z};
+    if (each.id == programmatic && each.value.number != 0) asked.overlaps = true;
+    if (each.id == event) asked.overlaps = true;
   }
   return asked;
+}
+
+void apply(const LaunchRequests& asked, LaunchArguments& given) {
+  given.cluster = asked.cluster;
+  if (!asked.overlaps) return;
+  run_call([](Machine& machine) {
+    machine.tell("note",
+                 "launches that may begin before what is before them has ended (programmatic "
+                 "dependent launch) are executed and timed behind it");
+    return Status::success;
+  });
 }
 
 BlockSize fullest_block(Machine& machine, const program_run::Function& function, int limit,
@@ -273,12 +301,21 @@ FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim
 }
 FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
                                         void** values) {
-  const LaunchRequests asked = requests_of(config->attrs, config->numAttrs);
-  if (asked.cluster) return unsupported(cluster_of_launch);
-  return launch_kernel(host,
-                       {extent_of(config->gridDim), extent_of(config->blockDim),
-                        config->dynamicSmemBytes, stream_of(config->stream), values, nullptr, 0},
-                       asked.cooperative);
+  return launch_configured(*config, host, values, stream_of(config->stream));
+}
+FOREWARP_EXPORT int cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config, const void* host,
+                                             void** values) {
+  return launch_configured(*config, host, values, thread_stream_of(config->stream));
+}
+/// The driver interface's handle, with which it launches and asks.
+FOREWARP_EXPORT int cudaGetFuncBySymbol(forewarp::program_run::Function** out, const void* host) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    *out = *function;
+    return *function == nullptr ? Status::invalid_device_function : Status::success;
+  });
 }
 
 FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {

@@ -29,7 +29,7 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
     const Status refused = machine.unsafe_call(capturing_thread());
     if (refused != Status::success) return refused;
     if (bytes == 0) return Status::success;
-    const std::uint64_t made = machine.memory().allocate(bytes, kind, thread_state().device);
+    const std::uint64_t made = machine.allocate(bytes, kind, thread_state().device);
     if (made == 0) return Status::memory_allocation;
     machine.memory().set_flags(made, flags);
     *out = pointer_to(made);
@@ -39,6 +39,7 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
 
 int release(void* pointer) {
   return runtime_call([&](Machine& machine) {
+    machine.costs().need_context();
     if (pointer == nullptr) return Status::success;
     const Status refused = machine.unsafe_call(capturing_thread());
     if (refused != Status::success) return refused;
@@ -66,7 +67,7 @@ int allocate_in(void** out, std::size_t bytes, StreamId stream) {
       machine.capture(stream, std::move(node));
       return Status::success;
     }
-    *out = pointer_to(machine.memory().allocate(bytes, MemoryKind::device, thread_state().device));
+    *out = pointer_to(machine.allocate_in_stream(bytes, thread_state().device));
     return *out != nullptr ? Status::success : Status::memory_allocation;
   });
 }
@@ -77,7 +78,7 @@ int release_in(void* pointer, StreamId stream) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
     if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
     if (machine.capture_of(stream) == nullptr)
-      return machine.release(address_of(pointer)) ? Status::success : Status::invalid_value;
+      return machine.release(address_of(pointer), true) ? Status::success : Status::invalid_value;
     GraphNode node;
     node.kind = GraphNode::Kind::release;
     node.memory = machine.graph_memory_at(address_of(pointer));
@@ -88,12 +89,10 @@ int release_in(void* pointer, StreamId stream) {
 }
 
 int copy(const CopyOrder& order) {
-  return runtime_call(
-      [&](Machine& machine) {
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.copy(order, thread_state().device);
-      },
-      true);
+  return runtime_call([&](Machine& machine) {
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.copy(order, thread_state().device);
+  });
 }
 
 CopyOrder plain_copy(void* to, const void* from, std::size_t bytes, int kind) {
@@ -116,28 +115,24 @@ CopyOrder rows_copy(void* to, std::size_t to_pitch, const void* from, std::size_
 
 /// Of memory with a pitch on both sides.
 int copy_rows(const CopyOrder& order) {
-  return runtime_call(
-      [&](Machine& machine) {
-        if (order.width > order.to_pitch || order.width > order.from_pitch)
-          return Status::invalid_pitch;
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.copy(order, thread_state().device);
-      },
-      true);
+  return runtime_call([&](Machine& machine) {
+    if (order.width > order.to_pitch || order.width > order.from_pitch)
+      return Status::invalid_pitch;
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.copy(order, thread_state().device);
+  });
 }
 
 /// Between devices, which both must be there.
 int copy_between(const CopyOrder& order, int to_device, int from_device) {
-  return runtime_call(
-      [&](Machine& machine) {
-        const auto is_device = [&](int device) {
-          return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
-        };
-        if (!is_device(to_device) || !is_device(from_device)) return Status::invalid_device;
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.copy(order, thread_state().device);
-      },
-      true);
+  return runtime_call([&](Machine& machine) {
+    const auto is_device = [&](int device) {
+      return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
+    };
+    if (!is_device(to_device) || !is_device(from_device)) return Status::invalid_device;
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.copy(order, thread_state().device);
+  });
 }
 
 CopyOrder in_stream(CopyOrder order, StreamId stream) {
@@ -147,13 +142,11 @@ CopyOrder in_stream(CopyOrder order, StreamId stream) {
 }
 
 int fill(const FillOrder& order) {
-  return runtime_call(
-      [&](Machine& machine) {
-        if (order.height > 1 && order.width > order.pitch) return Status::invalid_value;
-        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
-        return machine.fill(order, thread_state().device);
-      },
-      true);
+  return runtime_call([&](Machine& machine) {
+    if (order.height > 1 && order.width > order.pitch) return Status::invalid_value;
+    if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+    return machine.fill(order, thread_state().device);
+  });
 }
 
 FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height = 1,
@@ -271,15 +264,14 @@ FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* stream) {
 }
 FOREWARP_EXPORT int cudaHostRegister(void* pointer, std::size_t bytes, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {
-    return machine.memory().adopt(address_of(pointer), bytes, MemoryKind::registered)
-               ? Status::success
-               : Status::host_memory_registered;
+    return machine.adopt(address_of(pointer), bytes) ? Status::success
+                                                     : Status::host_memory_registered;
   });
 }
 FOREWARP_EXPORT int cudaHostUnregister(void* pointer) {
   return runtime_call([&](Machine& machine) {
-    return machine.memory().release(address_of(pointer)) ? Status::success
-                                                         : Status::host_memory_not_registered;
+    return machine.release(address_of(pointer)) ? Status::success
+                                                : Status::host_memory_not_registered;
   });
 }
 FOREWARP_EXPORT int cudaHostGetDevicePointer(void** out, void* host, unsigned /*flags*/) {

@@ -206,6 +206,7 @@ FOREWARP_EXPORT int cudaDeviceSynchronize() {
   return runtime_call([](Machine& machine) {
     const Status refused = machine.asks_device();
     if (refused != Status::success) return refused;
+    machine.costs().need_context();
     machine.wait_for_device(thread_state().device);
     return machine.fault();
   });

@@ -4,6 +4,7 @@
 // What is bound to one is a texture like those of texture objects; launches pass its handle where
 // the code expects it.
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "cuda_types.h"
@@ -50,13 +51,16 @@ void keep(Machine& machine, TextureVariable& variable, const Texture& made) {
   variable.module->textures[variable.mangled] = keep_texture(machine, made);
 }
 
-/// Binds what `describe(machine, texture, variable)` says to the reference.
+/// `format`, if it is stated, is to be the reference's own. Binds what `describe(machine, texture,
+/// variable)` says to the reference.
 template <class Describe>
-int bind(const Reference* reference, Describe describe) {
+int bind(const Reference* reference, const cudaChannelFormatDesc* format, Describe describe) {
   constexpr auto invalid_texture = Status::invalid_texture;
   return runtime_call([&](Machine& machine) {
     TextureVariable* const variable = machine.modules().texture_of(reference);
     if (variable == nullptr) return invalid_texture;
+    if (format != nullptr && std::memcmp(format, &reference->format, sizeof *format) != 0)
+      return Status::invalid_channel;
     Texture made;
     variable->alignment = 0;
     const Status status = describe(machine, made, *variable);
@@ -79,7 +83,7 @@ std::uint8_t* base_of(const void* at, std::size_t* offset, TextureVariable& vari
 
 FOREWARP_EXPORT int cudaBindTexture(std::size_t* offset, const Reference* reference, const void* at,
                                     const cudaChannelFormatDesc* format, std::size_t bytes) {
-  return bind(reference, [&](Machine& machine, Texture& made, TextureVariable& variable) {
+  return bind(reference, format, [&](Machine& machine, Texture& made, TextureVariable& variable) {
     if (at == nullptr || format == nullptr) return Status::invalid_value;
     set_format(*format, made);
     if (made.element_bytes() == 0) return Status::invalid_value;
@@ -97,26 +101,28 @@ FOREWARP_EXPORT int cudaBindTexture(std::size_t* offset, const Reference* refere
 FOREWARP_EXPORT int cudaBindTexture2D(std::size_t* offset, const Reference* reference,
                                       const void* at, const cudaChannelFormatDesc* format,
                                       std::size_t width, std::size_t height, std::size_t pitch) {
-  return bind(reference, [&](Machine& /*machine*/, Texture& made, TextureVariable& variable) {
-    if (at == nullptr || format == nullptr) return Status::invalid_value;
-    set_format(*format, made);
-    if (made.element_bytes() == 0) return Status::invalid_value;
-    made.data = base_of(at, offset, variable);
-    made.width = width + variable.alignment / made.element_bytes();
-    made.height = height;
-    made.pitch = pitch;
-    made.slice = pitch * height;
-    return Status::success;
-  });
+  return bind(reference, format,
+              [&](Machine& /*machine*/, Texture& made, TextureVariable& variable) {
+                if (at == nullptr || format == nullptr) return Status::invalid_value;
+                set_format(*format, made);
+                if (made.element_bytes() == 0) return Status::invalid_value;
+                made.data = base_of(at, offset, variable);
+                made.width = width + variable.alignment / made.element_bytes();
+                made.height = height;
+                made.pitch = pitch;
+                made.slice = pitch * height;
+                return Status::success;
+              });
 }
 FOREWARP_EXPORT int cudaBindTextureToArray(const Reference* reference, const void* array,
-                                           const cudaChannelFormatDesc* /*format*/) {
-  return bind(reference, [&](Machine& machine, Texture& made, TextureVariable& /*variable*/) {
-    const auto* known = array_of(machine, array);
-    if (known == nullptr) return Status::invalid_handle;
-    set_array(*known, made);
-    return Status::success;
-  });
+                                           const cudaChannelFormatDesc* format) {
+  return bind(reference, format,
+              [&](Machine& machine, Texture& made, TextureVariable& /*variable*/) {
+                const auto* known = array_of(machine, array);
+                if (known == nullptr) return Status::invalid_handle;
+                set_array(*known, made);
+                return Status::success;
+              });
 }
 FOREWARP_EXPORT int cudaUnbindTexture(const Reference* reference) {
   return runtime_call([&](Machine& machine) {

@@ -57,9 +57,8 @@ class ObjectDescriptions {
   }
   Status view(std::uint64_t handle, View* out) const {
     const auto found = objects_.find(handle);
-    if (out == nullptr || found == objects_.end() || !found->second.view)
-      return Status::invalid_value;
-    *out = *found->second.view;
+    if (out == nullptr || found == objects_.end()) return Status::invalid_value;
+    *out = found->second.view.value_or(View{});  // as a board answers where there is none
     return Status::success;
   }
 

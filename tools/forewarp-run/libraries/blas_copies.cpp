@@ -24,8 +24,8 @@ int copy_pieces(const PieceCopy& copy, void* stream, bool asynchronous) {
   order.from_pitch = copy.from_pitch;
   order.stream = stream_of(stream);
   order.asynchronous = asynchronous;
-  const Status status = run_call(
-      [&](Machine& machine) { return machine.copy(order, thread_state().device); }, asynchronous);
+  const Status status =
+      run_call([&](Machine& machine) { return machine.copy(order, thread_state().device); });
   return status == Status::success         ? blas::success
          : status == Status::invalid_value ? blas::invalid_value
                                            : blas::execution_failed;

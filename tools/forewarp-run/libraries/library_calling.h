@@ -22,19 +22,17 @@ constexpr int success = 0, not_initialized = 1, invalid_value = 7, execution_fai
 /// still; what it returns other than success ends the call. `waits`: the host gets a result.
 template <class Make>
 Status library_call(StreamId stream, bool waits, Make make) {
-  return run_call(
-      [&](Machine& machine) {
-        if (!machine.has_stream(stream)) return Status::invalid_handle;
-        LibraryCall call;
-        const Status made = make(machine, call);
-        if (made != Status::success) return made;
-        const std::uint32_t device = thread_state().device;
-        const Status status = machine.library(call, stream, device);
-        if (status == Status::success && waits && machine.capture_of(stream) == nullptr)
-          machine.wait_for_stream(stream, device);
-        return status;
-      },
-      true);
+  return run_call([&](Machine& machine) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    LibraryCall call;
+    const Status made = make(machine, call);
+    if (made != Status::success) return made;
+    const std::uint32_t device = thread_state().device;
+    const Status status = machine.library(call, stream, device);
+    if (status == Status::success && waits && machine.capture_of(stream) == nullptr)
+      machine.wait_for_stream(stream, device);
+    return status;
+  });
 }
 
 /// A line for the report that is given once.
