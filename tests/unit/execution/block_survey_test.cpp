@@ -17,7 +17,7 @@ namespace {
 
 struct Uneven {
   Uneven(const std::string& kernel, Extent grid, Extent block)
-      : run("../../validation/order/uneven_grids.sass", kernel) {
+      : run("../../validation/order/uneven_grids.sass", kernel, 86) {
     run.input().grid = grid;
     run.input().block = block;
   }

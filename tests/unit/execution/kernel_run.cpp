@@ -11,7 +11,7 @@
 #include "test_paths.h"
 
 namespace forewarp::tests {
-KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
+KernelRun::KernelRun(const std::string& listing, const std::string& kernel, std::uint32_t sm) {
   const std::string path = std::string(FOREWARP_FIXTURES) + "/" + listing;
   auto source = InputSource::open(path);
   if (!source) {
@@ -20,6 +20,7 @@ KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
   }
   KernelChoice choice;
   choice.name = kernel;
+  choice.for_sm = sm;
   auto read = read_kernel(*source, choice);
   if (!read) {
     ADD_FAILURE() << read.error().line();

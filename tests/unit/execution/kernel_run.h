@@ -55,7 +55,8 @@ struct CountingSink : NoSink {
 class KernelRun {
  public:
   /// `listing` is a file below tests/fixtures; `kernel` may be empty when it has one.
-  explicit KernelRun(const std::string& listing, const std::string& kernel = "");
+  explicit KernelRun(const std::string& listing, const std::string& kernel = "",
+                     std::uint32_t sm = 0);  ///< 0: the listing has one architecture
 
   /// Passes a number or a structure.
   template <class T>
