@@ -29,6 +29,7 @@ struct AccessPattern {
   double distant_bytes = 0;         ///< moved by those, per execution
   double l2_sectors = -1;           ///< of `sectors`: those that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
+  double device_places = 0;         ///< where device memory moves parts of lines
   double l1_hits = 0, l2_hits = 0;  ///< shares for loads: of all sectors, of those that pass L1
   /// Shares of load requests that wait for L2 or beyond, and for device memory.
   double waits_for_l2 = 1, waits_for_memory = 1;

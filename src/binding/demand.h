@@ -51,6 +51,7 @@ enum class Count : std::uint8_t {
   integer_operations,
   matrix_operations,  ///< per warp, of tensor units
   dependent,          ///< arithmetic on the result of the preceding instruction
+  device_places,      ///< where device memory moves a part of a line
   count_
 };
 

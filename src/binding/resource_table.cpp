@@ -212,6 +212,7 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
   if (access.device_bytes > 0) {
     demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
     demand.count(Count::local_device_bytes) = access.device_bytes;
+    demand.count(Count::device_places) = access.device_places;
   }
 }
 
@@ -233,6 +234,7 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
   demand.count(Count::global_bytes) = bytes;
   demand.count(store ? Count::write_bytes : Count::read_bytes) =
       access.device_bytes < 0 ? bytes : access.device_bytes;
+  demand.count(Count::device_places) = access.device_places;
   demand.count(Count::passed_bytes) = passed;
   demand.count(Count::line_reissues) = reissues(access);
   demand.count(Count::reissues) = demand.count(Count::line_reissues);

@@ -132,6 +132,8 @@ struct MemoryFacts {
   double contention_read_share = 0, contention_mixed_share = 0;
   double request_limit = 0;  ///< requests in flight per SM; 0: unknown
   double bus_bits = 0, channel_bits = 0, banks_per_channel = 0;  ///< 0: unknown
+  double place_ns = 0;      ///< of a channel for a part of a line by itself; 0: its bytes only
+  double beside_share = 1;  ///< of that, for the second line of a pair asked for at the same time
   /// (bytes, achievable GB/s) in allocation order; empty: a single segment.
   std::vector<std::pair<double, double>> segments;
   bool operator==(const MemoryFacts&) const = default;

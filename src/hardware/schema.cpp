@@ -159,6 +159,8 @@ constexpr SchemaRow rows[] = {
     {"memory.channel_bits", "bits", optional, &MemoryFacts::channel_bits},
     {"memory.banks_per_channel", "1", optional, &MemoryFacts::banks_per_channel},
     {"memory.data_rate", "1", optional, none},
+    {"memory.place_ns", "ns", optional, &MemoryFacts::place_ns},
+    {"memory.beside_share", "1", optional, &MemoryFacts::beside_share},
     {"memory.ecc_included", "1", optional, none},
     {"memory.request_limit", "1", optional, &MemoryFacts::request_limit},
     {"memory.contention_read_share", "1", positive, &MemoryFacts::contention_read_share},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -114,13 +115,17 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
       l2_lines_(lines_of(sizes.l2_bytes, gpu, sizes.sample_bits)),
       l2_ramp_(l2_ramp(gpu, sizes)),
       l2_whole_(sizes.l2_share < 1 ? l2_lines_ * l2_ramp_.to / sizes.l2_share : 0),
-      l2_(cache_of(l2_lines_, l2_ramp_, gpu.l2, sizes.local, 1)) {
+      l2_(cache_of(l2_lines_, l2_ramp_, gpu.l2, sizes.local, 1)),
+      beside_place_(static_cast<std::uint8_t>(
+          std::lround(lone_place * std::clamp(gpu.memory.beside_share, 0.0, 1.0)))) {
   if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
   if (has_read_only_) read_only_ = first_level(gpu, sizes, sizes.read_only_bytes);
 }
 
-void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t line,
-                            std::uint8_t sectors, std::uint8_t full, SectorCounts& counts) {
+void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, const LineAccess& its,
+                            SectorCounts& counts) {
+  const auto [line, sectors, full, beside] = its;
+  place_ = beside ? beside_place_ : lone_place;
   counts.sectors += sectors_in(sectors);
   ++counts.lines;
   const std::uint64_t past_l1 = counts.l2, past_l2 = counts.fetched;
@@ -231,6 +236,7 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   const std::uint8_t fetch = without(fetched_with(missing), entry.valid);
   counts.fetched += sectors_in(fetch);
   entry.valid = joined(entry.valid, fetch);
+  if (fetch != 0) visit(entry, fetch, counts);
   if (missing != 0) {
     entry.turn = turn_;
     entry.sm = sm_;
@@ -238,14 +244,32 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   waits_for_memory_ = entry.turn == turn_ && entry.sm == sm_;
 }
 
+/// Device memory comes to a line for some sectors. What is asked for within a turn of each other is
+/// one visit; one for the whole line costs its bytes and nothing else.
+void CacheHierarchy::visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts) {
+  if (turn_ - entry.turn > 1) entry.visited = 0;
+  const bool begins = entry.visited == 0;
+  if (begins) entry.read_place = place_;
+  entry.visited = joined(entry.visited, fetched);
+  entry.turn = turn_;
+  const bool whole = entry.visited == all_sectors_;
+  if (begins && !whole) counts.read_places += entry.read_place;
+  if (!begins && whole) counts.read_joined += entry.read_place;
+}
+
 /// A sector that is written in part is fetched; a second store to it counts as its other part, as
 /// neighbours write one after the other, and nothing is fetched after all.
 void CacheHierarchy::fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full,
-                          SectorCounts& counts) const {
+                          SectorCounts& counts) {
   const auto completed = static_cast<std::uint8_t>(entry.partial & sectors);
   counts.fetched -= std::min(counts.fetched, sectors_in(completed));
+  if (completed != 0 && entry.visited != 0) {
+    entry.visited = without(entry.visited, completed);
+    if (entry.visited == 0) counts.read_joined += entry.read_place;
+  }
   const std::uint8_t part = without(without(sectors, full), entry.valid);
   counts.fetched += sectors_in(part);
+  if (part != 0) visit(entry, part, counts);
   entry.partial = joined(without(entry.partial, completed), part);
 }
 
@@ -258,6 +282,10 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   }
   RampCache::Line& entry = l2_entry(kind, line);
   counts.dirtied += sectors_in(without(sectors, entry.dirty));
+  const bool begins = entry.dirty == 0, whole = joined(entry.dirty, sectors) == all_sectors_;
+  if (begins) entry.write_place = place_;
+  if (begins && !whole) counts.write_places += entry.write_place;
+  if (!begins && whole && entry.dirty != all_sectors_) counts.write_joined += entry.write_place;
   fill(entry, sectors, full, counts);
   entry.valid = joined(entry.valid, sectors);
   entry.dirty = joined(entry.dirty, sectors);

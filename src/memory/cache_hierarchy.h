@@ -24,6 +24,14 @@ struct CacheRoute {
 };
 [[nodiscard]] CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu);
 
+/// What one request asks of a line.
+struct LineAccess {
+  std::uint64_t line = 0;
+  std::uint8_t sectors = 0;
+  std::uint8_t full = 0;  ///< of these: written completely
+  bool beside = false;    ///< the request also asks for the line before, of the same pair of lines
+};
+
 /// Sizes for a replay: the caches of `sms` SMs, for one in 2^sample_bits of the lines.
 struct CacheSizes {
   double l1_bytes = 0, read_only_bytes = 0;  ///< of one SM
@@ -52,10 +60,8 @@ class CacheHierarchy {
   /// The half of the sample that a line belongs to, for estimating the sample's error.
   [[nodiscard]] static std::size_t half(std::uint64_t line) { return (hash(line) >> 39) & 1U; }
 
-  /// An SM accesses some sectors of a line; `full` are those it writes completely. Adds to
-  /// `counts`.
-  void access(std::uint32_t sm, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
-              std::uint8_t full, SectorCounts& counts);
+  /// An SM accesses some sectors of a line. Adds to `counts`.
+  void access(std::uint32_t sm, CacheRoute route, const LineAccess& its, SectorCounts& counts);
 
   /// All resident warps have made one access: data requested in earlier turns has arrived.
   void next_turn() { ++turn_; }
@@ -83,8 +89,8 @@ class CacheHierarchy {
                SectorCounts& counts);
   void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors, std::uint8_t full,
                 SectorCounts& counts);
-  void fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full,
-            SectorCounts& counts) const;
+  void fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full, SectorCounts& counts);
+  void visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts);
   void write_back(const RampCache::Left& left, SectorCounts& counts);
   [[nodiscard]] std::uint8_t fetched_with(std::uint8_t sectors) const;
 
@@ -100,6 +106,7 @@ class CacheHierarchy {
   RampCache l2_;
   std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
+  std::uint8_t beside_place_, place_ = lone_place;  ///< place units; of the access at hand
   bool waits_for_l2_ = false,
        waits_for_memory_ = false;  ///< of the access at hand, for others' data
 };

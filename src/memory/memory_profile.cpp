@@ -416,11 +416,14 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
 }
 
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
-  double fetched = 0, dirtied = 0;
+  double fetched = 0, dirtied = 0, read_places = 0, write_places = 0;
   for (const auto& [index, memory] : profile_.instructions) {
     const WeightedCounts counts = shares(index, memory, replayed);
     fetched += memory.sectors * ratio(counts.fetched, counts.sectors);
     dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
+    const double of_counts = ratio(memory.sectors, counts.sectors) / lone_place;
+    read_places += of_counts * (counts.read_places - counts.read_joined);
+    write_places += of_counts * (counts.write_places - counts.write_joined);
   }
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
   const RampCache::Ramp ramp{gpu_.l2.miss_from, l2_miss_to()};
@@ -444,6 +447,10 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   double left = all_seen(plan) && !options_.warm ? replayed.left_dirty : 0;
   if (!all_seen(plan) && gone < 1) left = dirtied;
   profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
+  profile_.dram_read_places =
+      std::max(0.0, read_places) * ratio(reads, fetched * gpu_.sector_bytes);
+  profile_.dram_write_places =
+      std::max(0.0, write_places) * ratio(profile_.dram_write_bytes, dirtied * gpu_.sector_bytes);
 }
 
 /// Raises the hits in L2 so that only `share` of what the windows fetched is fetched.

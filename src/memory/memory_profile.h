@@ -70,6 +70,10 @@ struct MemoryProfile {
   /// Written back by L2, including lines dirty at the end as far as the footprint exceeds L2.
   double dram_write_bytes = 0;
 
+  /// Places at which device memory reads or writes a part of a line; 1 each, less for those beside
+  /// another of the same request.
+  double dram_read_places = 0, dram_write_places = 0;
+
   double unique_read_bytes = 0, unique_written_bytes = 0;  ///< of global memory, whole sectors
   double unique_bytes = 0;                                 ///< read or written
   double local_bytes = 0;  ///< of the local memory of all resident threads

@@ -179,20 +179,22 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
   const AccessCost& cost = geometry_->cost(shape, base);
   std::uint64_t line = geometry_->first_line(route.local, base);
   if (route.local) line += cursor.local_line;
+  std::uint64_t previous = ~std::uint64_t{0};
   for (const LinePiece& piece : geometry_->pieces(cost)) {
     const std::uint64_t touched = line + static_cast<std::uint64_t>(piece.line);
+    const bool beside = (touched ^ previous) == 1;
+    previous = touched;
     if (!caches_.sampled(touched)) continue;
-    const std::uint64_t name = name_of(touched, slot);
+    const LineAccess asked{name_of(touched, slot), piece.sectors, piece.full, beside};
     if (!slot.counted) {
-      caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, not_counted_);
+      caches_.access(slot.sm, route.caches, asked, not_counted_);
       continue;
     }
-    if (updates && piece.full != piece.sectors)
-      caches_.access(slot.sm, {}, name, piece.sectors, piece.full, not_counted_);
+    if (updates && piece.full != piece.sectors) caches_.access(slot.sm, {}, asked, not_counted_);
     SectorCounts& its = counts.instructions[CacheHierarchy::half(touched)][route.instruction];
     const std::uint64_t fetched = its.fetched;
     const bool room = !caches_.l2_full();
-    caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, its);
+    caches_.access(slot.sm, route.caches, asked, its);
     if (room) counts.unsure += its.fetched - fetched;
     const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
     const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};

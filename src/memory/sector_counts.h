@@ -6,6 +6,9 @@
 
 namespace forewarp::memory {
 
+/// Place units of a visit to a line whose neighbour is not visited at the same time.
+inline constexpr unsigned lone_place = 16;
+
 /// What happened to the sectors of replayed accesses.
 template <class Number>
 struct CountsOf {
@@ -16,6 +19,9 @@ struct CountsOf {
   Number fetched = 0;  ///< by L2, from device memory
   Number dirtied = 0;  ///< sectors of L2 that were clean before
   Number lines = 0;    ///< accesses, counted per line
+  /// Visits of device memory to a line for a part of it, in place units, and those that turned out
+  /// to move all of it after all: for reads, and for what is written back some time.
+  Number read_places = 0, read_joined = 0, write_places = 0, write_joined = 0;
   /// Lines with a sector that missed, or that another access of the same turn and SM had requested:
   /// warps of one SM advance together, those of different SMs drift apart.
   Number lines_past_l1 = 0, lines_past_l2 = 0;
@@ -29,6 +35,10 @@ struct CountsOf {
     fetched += times * static_cast<Number>(other.fetched);
     dirtied += times * static_cast<Number>(other.dirtied);
     lines += times * static_cast<Number>(other.lines);
+    read_places += times * static_cast<Number>(other.read_places);
+    read_joined += times * static_cast<Number>(other.read_joined);
+    write_places += times * static_cast<Number>(other.write_places);
+    write_joined += times * static_cast<Number>(other.write_joined);
     lines_past_l1 += times * static_cast<Number>(other.lines_past_l1);
     lines_past_l2 += times * static_cast<Number>(other.lines_past_l2);
   }

@@ -298,6 +298,12 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                                significant(100 * (1 - paths.unasked), 2) + " % of the blocks",
                            "--sample all|N"});
   }
+  if (paths.forgets) {
+    assumptions.push_back({"memory-forgotten",
+                           "the kernel touches more memory than is kept while it is executed: what "
+                           "it stores beyond that is unknown when it is read again",
+                           "--sample N"});
+  }
   if (!profile.zeroed.empty()) {
     assumptions.push_back({"zero-constants",
                            join(profile.zeroed, ", ") +

@@ -12,7 +12,7 @@ namespace forewarp::prediction {
 namespace {
 
 // Fields are listed by hand below; this fails to compile when one is added and not listed.
-static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 28 * sizeof(double) +
+static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 30 * sizeof(double) +
                                            sizeof(std::vector<std::string>),
               "list the new field of MemoryProfile in `fields`, and count it here");
 
@@ -57,7 +57,7 @@ void field(A& archive, PathProfile& p) {
          p.warp_instructions, p.thread_instructions, p.executed_blocks, p.blocks,
          p.executed_instructions, p.relative_error, p.cut, p.uneven, p.unasked, p.looked_for_code,
          p.unseen_branch, p.waiting_loops, p.ordered, p.findings, p.assumed, p.halved, p.scattered,
-         p.unmet);
+         p.unmet, p.forgets);
 }
 template <class A>
 void field(A& archive, Stratum& s) {
@@ -89,9 +89,9 @@ void field(A& archive, MemoryProfile& m) {
          m.global_store_sectors, m.atomic_sectors, m.local_load_sectors, m.local_store_sectors,
          m.shared_requests, m.shared_wavefronts, m.fetch_requests, m.l2_read_sectors,
          m.l2_write_sectors, m.l1_hit_rate, m.l2_hit_rate, m.dram_read_bytes, m.dram_write_bytes,
-         m.unique_read_bytes, m.unique_written_bytes, m.unique_bytes, m.local_bytes, m.pages,
-         m.page_bytes, m.l1_bytes, m.l2_bytes, m.sectors_error, m.hit_error, m.dram_error,
-         m.replayed_share, m.hottest_turns, m.notes);
+         m.dram_read_places, m.dram_write_places, m.unique_read_bytes, m.unique_written_bytes,
+         m.unique_bytes, m.local_bytes, m.pages, m.page_bytes, m.l1_bytes, m.l2_bytes,
+         m.sectors_error, m.hit_error, m.dram_error, m.replayed_share, m.hottest_turns, m.notes);
 }
 template <class A>
 void field(A& archive, ArchivedLaunch& l) {

@@ -52,6 +52,7 @@ struct GridRun {
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered, unmet;  ///< see PathProfile
+  bool forgets = false;                                 ///< see PathProfile
   bool lost = false;                                    ///< in place: an unknown value was stored
   std::vector<BufferUse> uses;                          ///< in place, by address
   std::vector<ExecutionBuffer> buffers;  ///< with keep_memory: what `memory` refers to
@@ -345,6 +346,7 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
     result.instructions += run->instructions;
     for (const AccessFinding& finding : run->environment.findings.list()) findings.add(finding);
     for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= run->environment.assumed[i];
+    result.forgets = result.forgets || run->memory.forgets();
     if (options.keep_memory) result.memory->merge(run->memory);
   }
   for (std::uint32_t i = 0; i < assumed.size(); ++i) {

@@ -83,6 +83,8 @@ struct PathProfile {
   std::vector<std::uint32_t> halved;  ///< branches on unknown data: half of the lanes go each way
   std::vector<std::uint32_t> scattered;  ///< accesses whose unknown addresses were drawn at random
   std::vector<std::uint32_t> unmet;      ///< where lanes meet that went on without the others
+  /// More memory was touched than is kept: what was stored beyond that counts as unknown.
+  bool forgets = false;
 
   [[nodiscard]] bool complete() const { return executed_blocks == blocks; }
   /// Share of executed branches whose lanes all went the same way; 1 without branches.

@@ -298,6 +298,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.assumed = run.assumed;
   profile.halved = run.halved;
   profile.unmet = run.unmet;
+  profile.forgets = run.forgets;
   profile.scattered = run.scattered;
   const std::vector<double> totals = values_of(sink.block_totals());
   const double work = std::max(1.0, work_of_all(plan.kinds, plan.work));

@@ -29,7 +29,6 @@ struct Fault {
     trap,
     stack_overflow,
     local_overflow,
-    memory_limit,
     deadlock,
     step_limit,
   };

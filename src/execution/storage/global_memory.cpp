@@ -85,7 +85,11 @@ MemoryPage* GlobalMemory::slow_page(std::uint64_t number) {
   if (2 * pages_.size() >= table_.size()) grow();
   std::uint32_t& place = table_[slot_of(number)];
   if (place == 0) {
-    if (pages_.size() >= most_pages_) return nullptr;
+    if (pages_.size() >= most_pages_) {
+      if (beyond_ == nullptr) beyond_ = std::make_unique<MemoryPage>();
+      beyond_->fill_unknown(0, MemoryPage::bytes);
+      return beyond_.get();
+    }
     pages_.push_back({number, std::make_unique<MemoryPage>()});
     place = static_cast<std::uint32_t>(pages_.size());
     fill(*pages_.back().page, number);
@@ -105,7 +109,6 @@ void GlobalMemory::merge(const GlobalMemory& later) {
   for (const auto& [number, from] : later.pages_) {
     if (!from->any_written) continue;
     MemoryPage* to = page(number * MemoryPage::bytes);
-    if (to == nullptr) return;
     for (std::uint32_t i = 0; i < MemoryPage::bytes; ++i) {
       if ((from->written[i / 64] >> (i % 64) & 1U) == 0) continue;
       to->data[i] = from->data[i];
@@ -121,7 +124,6 @@ bool GlobalMemory::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const MemoryPage* from = page(address + i);
     const auto offset = static_cast<std::uint32_t>((address + i) % MemoryPage::bytes);
-    if (from == nullptr) return false;
     bytes[i] = from->data[offset];
     known = known && !from->is_unknown(offset, 1);
   }

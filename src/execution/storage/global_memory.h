@@ -39,7 +39,8 @@ class GlobalMemory {
   }
   [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
 
-  /// The page of an address; null once the memory limit is reached.
+  /// The page of an address. Once the memory limit is reached, further pages share one whose bytes
+  /// are unknown at each call: what is stored there is forgotten.
   [[nodiscard]] MemoryPage* page(std::uint64_t address) {
     const std::uint64_t number = address / MemoryPage::bytes;
     CacheLine& line = cache_[number % cache_.size()];
@@ -54,6 +55,9 @@ class GlobalMemory {
   /// In place: how each buffer was used, by index.
   void touch(std::uint32_t buffer, std::uint8_t use) { uses_[buffer] |= use; }
   [[nodiscard]] std::uint8_t use_of(std::uint32_t buffer) const { return uses_[buffer]; }
+
+  /// Whether the memory limit was reached.
+  [[nodiscard]] bool forgets() const { return beyond_ != nullptr; }
 
   /// Frees all pages.
   void forget();
@@ -81,6 +85,7 @@ class GlobalMemory {
   std::vector<std::uint32_t> table_;  ///< open addressing: place in pages_ plus 1; 0: free
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
+  std::unique_ptr<MemoryPage> beyond_;  ///< stands for all pages over the limit
   ContentPages* content_;
   bool in_place_, lost_ = false;
   std::vector<std::uint8_t> uses_;

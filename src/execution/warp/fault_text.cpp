@@ -113,8 +113,6 @@ std::string plain_reason(Fault::Kind kind) {
       return "the kernel stops itself (trap or failed assertion)";
     case Fault::Kind::stack_overflow:
       return "calls or divergent branches nest too deeply";
-    case Fault::Kind::memory_limit:
-      return "the limit on memory for the kernel's data is reached";
     case Fault::Kind::deadlock:
       return "all warps wait for a barrier or for lanes that never come";
     case Fault::Kind::step_limit:

@@ -78,11 +78,6 @@ Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use)
     page_ = memory_.page(address);
     page_number_ = number;
   }
-  if (page_ == nullptr) {
-    page_number_ = ~std::uint64_t{0};
-    result.state = Location::State::no_memory;
-    return result;
-  }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
   result.state = Location::State::found;
   result.data = page_->data.data() + offset;

@@ -10,7 +10,7 @@ namespace forewarp::execution {
 
 /// Where the bytes of one lane's access are, or why there are none.
 struct Location {
-  enum class State : std::uint8_t { found, unresolved, out_of_bounds, misaligned, no_memory };
+  enum class State : std::uint8_t { found, unresolved, out_of_bounds, misaligned };
   State state = State::out_of_bounds;
   std::uint8_t* data = nullptr;
   bool unknown = false;

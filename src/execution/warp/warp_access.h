@@ -24,12 +24,6 @@ namespace forewarp::execution::warp_operation {
   }
 }
 
-inline bool memory_fault(Warp& warp, const MicroOp& op, Fault::Kind kind) {
-  warp.fault.kind = kind;
-  warp.fault.instruction = index_of(warp, op);
-  return true;
-}
-
 /// The buffer that contains the accesses of all lanes, aligned; no_buffer if there is none.
 [[nodiscard]] std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
@@ -38,9 +32,9 @@ inline bool memory_fault(Warp& warp, const MicroOp& op, Fault::Kind kind) {
                              const MemoryAccess& access);
 [[nodiscard]] bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
-/// Runs f(lane, page, offset) for lanes whose accesses lie in buffers; false if memory runs out.
+/// Runs f(lane, page, offset) for lanes whose accesses lie in buffers.
 template <class F>
-bool for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) {
+void for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) {
   GlobalMemory& memory = *warp.block->environment->memory;
   std::uint64_t number = ~std::uint64_t{0};
   MemoryPage* page = nullptr;
@@ -50,11 +44,9 @@ bool for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) 
     if (address / MemoryPage::bytes != number) {
       number = address / MemoryPage::bytes;
       page = memory.page(address);
-      if (page == nullptr) return false;
     }
     f(i, *page, static_cast<std::uint32_t>(address % MemoryPage::bytes));
   }
-  return true;
 }
 
 /// First word (counted from the top of the stack) of a local access; no_word if it lies outside.

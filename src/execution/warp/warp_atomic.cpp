@@ -199,11 +199,6 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
         target.space == MemorySpace::shared
             ? locator.shared(target.address, i)
             : locator.global(target.address, i, buffer_use::read | buffer_use::written);
-    if (at.state == Location::State::no_memory) {
-      warp.fault.kind = Fault::Kind::memory_limit;
-      warp.fault.instruction = access.instruction;
-      return;
-    }
     if (at.state != Location::State::found) {
       unknown |= lane_bit(i);
       continue;

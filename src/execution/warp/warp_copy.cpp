@@ -38,10 +38,6 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
       std::memset(shared.data, 0, op.bytes);
     } else {
       const Location global = source.global(from.address[i], i, buffer_use::read);
-      if (global.state == Location::State::no_memory) {
-        memory_fault(warp, op, Fault::Kind::memory_limit);
-        return;
-      }
       unknown = global.state != Location::State::found || global.unknown;
       if (global.state == Location::State::found) {
         std::memcpy(shared.data, global.data, op.bytes);

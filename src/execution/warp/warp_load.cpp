@@ -55,21 +55,18 @@ bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcces
     return true;
   }
   LaneMask unknown = 0;
-  bool enough = true;
   if (on_one_page(warp, lanes, access)) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-    const MemoryPage* page = environment.memory->page(access.address[first]);
-    enough = page != nullptr;
-    if (enough) unknown = load_from_page(warp, op, lanes, access, *page);
+    const MemoryPage& page = *environment.memory->page(access.address[first]);
+    unknown = load_from_page(warp, op, lanes, access, page);
   } else {
-    enough = for_each_page(warp, lanes, access,
-                           [&](unsigned i, const MemoryPage& page, std::uint32_t offset) {
-                             put_value(warp, op, i, page.data.data() + offset);
-                             if (page.any_unknown && page.is_unknown(offset, op.bytes))
-                               unknown |= lane_bit(i);
-                           });
+    for_each_page(warp, lanes, access,
+                  [&](unsigned i, const MemoryPage& page, std::uint32_t offset) {
+                    put_value(warp, op, i, page.data.data() + offset);
+                    if (page.any_unknown && page.is_unknown(offset, op.bytes))
+                      unknown |= lane_bit(i);
+                  });
   }
-  if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
   if (unknown != 0)
     environment.unknown_buffer[access.instruction] = environment.buffer_hint[access.instruction];
   mark_result(warp, op, lanes, unknown, words_of(op));
@@ -83,10 +80,6 @@ void load_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     const Location at = locator.global(access.address[i], i, buffer_use::read);
-    if (at.state == Location::State::no_memory) {
-      memory_fault(warp, op, Fault::Kind::memory_limit);
-      return;
-    }
     if (at.state != Location::State::found) {
       put_zero(warp, op, i);
       // What lies there is unknown; in a program's memory it is a fault that was found.

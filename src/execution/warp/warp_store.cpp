@@ -62,22 +62,17 @@ bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown
     if ((unknown & lanes) != 0) memory.lose();
     return true;
   }
-  bool enough = true;
   if (on_one_page(warp, lanes, access)) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-    MemoryPage* page = memory.page(access.address[first]);
-    enough = page != nullptr;
-    if (enough) store_to_page(warp, op, lanes, unknown, access, *page);
+    store_to_page(warp, op, lanes, unknown, access, *memory.page(access.address[first]));
   } else {
-    enough =
-        for_each_page(warp, lanes, access, [&](unsigned i, MemoryPage& page, std::uint32_t offset) {
-          take_value(warp, op, i, page.data.data() + offset);
-          const bool lost = has_lane(unknown, i);
-          if (lost || page.any_unknown) page.mark_unknown(offset, op.bytes, lost);
-          page.set_written(offset, op.bytes);
-        });
+    for_each_page(warp, lanes, access, [&](unsigned i, MemoryPage& page, std::uint32_t offset) {
+      take_value(warp, op, i, page.data.data() + offset);
+      const bool lost = has_lane(unknown, i);
+      if (lost || page.any_unknown) page.mark_unknown(offset, op.bytes, lost);
+      page.set_written(offset, op.bytes);
+    });
   }
-  if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
   return true;
 }
 
@@ -88,10 +83,6 @@ void store_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     const Location at = locator.global(access.address[i], i, buffer_use::written);
-    if (at.state == Location::State::no_memory) {
-      memory_fault(warp, op, Fault::Kind::memory_limit);
-      return;
-    }
     if (at.state != Location::State::found) continue;
     take_value(warp, op, i, at.data);
     locator.set_unknown(access.address[i], MemorySpace::global, has_lane(unknown, i));

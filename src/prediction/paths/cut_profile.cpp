@@ -99,6 +99,8 @@ MemoryProfile completed_memory(MemoryProfile memory, const std::vector<double>& 
   memory.l2_write_sectors *= ratio(after.writes, before.writes);
   memory.dram_read_bytes *= ratio(after.missed, before.missed);
   memory.dram_write_bytes *= ratio(after.writes, before.writes);
+  memory.dram_read_places *= ratio(after.missed, before.missed);
+  memory.dram_write_places *= ratio(after.writes, before.writes);
   memory.notes.emplace_back("traffic of loops that were cut grows with their passes");
   return memory;
 }

@@ -112,6 +112,9 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.device_bytes =
         part(memory.dram_read_bytes, fetched_sectors(kernel.instructions[i], access, gpu), missed) +
         part(memory.dram_write_bytes, written_sectors(access), stored);
+    pattern.device_places = part(memory.dram_read_places,
+                                 fetched_sectors(kernel.instructions[i], access, gpu), missed) +
+                            part(memory.dram_write_places, written_sectors(access), stored);
   }
 }
 

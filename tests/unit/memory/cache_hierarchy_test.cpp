@@ -50,7 +50,7 @@ class Caches {
   SectorCounts access(const AccessShape& its, CacheHint hint, std::uint64_t line,
                       std::uint8_t sectors, std::uint32_t sm, std::uint8_t full = 0) {
     SectorCounts counts;
-    caches_.access(sm, cache_route(its, hint, gpu_), line, sectors, full, counts);
+    caches_.access(sm, cache_route(its, hint, gpu_), {line, sectors, full}, counts);
     return counts;
   }
 
@@ -97,6 +97,63 @@ TEST(CacheHierarchy, WhatIsUnderWayIsWaitedFor) {
   EXPECT_EQ(p4.load(1, 0b0001, 1).lines_past_l2, 0U);
   p4.caches().next_turn();
   EXPECT_EQ(p4.load(1, 0b0001).lines_past_l2, 0U);
+}
+
+/// Place units of reads and of what is written back.
+double read_places(const SectorCounts& c) {
+  return static_cast<double>(c.read_places) - static_cast<double>(c.read_joined);
+}
+double write_places(const SectorCounts& c) {
+  return static_cast<double>(c.write_places) - static_cast<double>(c.write_joined);
+}
+
+// A visit of device memory for a part of a line is a place; neighbours' parts of the same line in
+// the same turn, or the next, belong to it, and if they complete the line it costs its bytes only.
+TEST(CacheHierarchy, PartsOfLinesArePlaces) {
+  Caches a40("a40");  // its L2 fetches sectors
+  EXPECT_EQ(read_places(a40.load(1, 0b0001)), lone_place);
+  EXPECT_EQ(read_places(a40.load(1, 0b0010)), 0);
+  a40.caches().next_turn();
+  EXPECT_EQ(read_places(a40.load(1, 0b1100)), -double{lone_place}) << "whole after all";
+  EXPECT_EQ(read_places(a40.load(2, 0b1111)), 0);
+  EXPECT_EQ(read_places(a40.load(3, 0b0001)), lone_place);
+  a40.caches().next_turn();
+  a40.caches().next_turn();
+  EXPECT_EQ(read_places(a40.load(3, 0b1110)), lone_place) << "device memory has gone on";
+  EXPECT_EQ(read_places(a40.load(3, 0b0001)), 0) << "a hit";
+  Caches a100("a100-pcie-40");  // its L2 fetches pairs of sectors
+  EXPECT_EQ(read_places(a100.load(1, 0b0101)), 0);
+}
+
+TEST(CacheHierarchy, WritesToPartsOfLinesArePlacesUntilTheyFillThem) {
+  Caches a40("a40");
+  EXPECT_EQ(write_places(a40.store(1, 0b0011, 0b0011)), lone_place);
+  EXPECT_EQ(write_places(a40.store(1, 0b0011, 0b0011)), 0);
+  for (int turn = 0; turn < 5; ++turn) a40.caches().next_turn();
+  EXPECT_EQ(write_places(a40.store(1, 0b1100, 0b1100)), -double{lone_place})
+      << "it is written back at once, however late";
+  EXPECT_EQ(write_places(a40.store(1, 0b1100, 0b1100)), 0);
+  EXPECT_EQ(write_places(a40.store(2, 0b1111, 0b1111)), 0);
+  const SectorCounts part = a40.store(3, 0b0001, 0);
+  EXPECT_EQ(read_places(part), lone_place) << "the rest of the sector is fetched";
+  EXPECT_EQ(write_places(part), lone_place);
+  const SectorCounts rest = a40.store(3, 0b0001, 0);
+  EXPECT_EQ(read_places(rest), -double{lone_place}) << "unless another store brings it";
+  EXPECT_EQ(write_places(rest), 0);
+  const SectorCounts sum = a40.add(4, 0b0001);
+  EXPECT_EQ(read_places(sum), lone_place);
+  EXPECT_EQ(write_places(sum), lone_place);
+}
+
+TEST(CacheHierarchy, TheSecondLineOfAPairCostsAShareOfAPlace) {
+  Gpu gpu = board("h100-sxm-80");
+  gpu.memory.beside_share = 0.25;
+  CacheHierarchy caches(gpu, {0, 0, gpu.l2.bytes, 1, 0});
+  const CacheRoute route = cache_route(shape(AccessKind::load), CacheHint::usual, gpu);
+  SectorCounts counts;
+  caches.access(0, route, {2, 0b0001, 0}, counts);
+  caches.access(0, route, {3, 0b0001, 0, true}, counts);
+  EXPECT_EQ(counts.read_places, lone_place + lone_place / 4);
 }
 
 TEST(CacheHierarchy, OnlyMissingSectorsAreFetched) {
@@ -195,7 +252,7 @@ TEST(CacheHierarchy, SamplesOfLinesHitAlike) {
       random = random * 6364136223846793005U + 1442695040888963407U;
       const std::uint64_t line = (random >> 33) % 60000;  // 7.7 MB, L2 has 4
       if (!caches.sampled(line)) continue;
-      caches.access(0, cache_route(shape(AccessKind::load), CacheHint::usual, gpu), line, 1, 0,
+      caches.access(0, cache_route(shape(AccessKind::load), CacheHint::usual, gpu), {line, 1, 0},
                     counts);
     }
     rates[bits != 0 ? 1 : 0] = static_cast<double>(counts.l2_hits) / static_cast<double>(counts.l2);
@@ -233,8 +290,10 @@ TEST(CacheHierarchy, ManyWarpsFindMoreInL1) {
     const auto lines = static_cast<std::uint64_t>(1.3 * size / a40.line_bytes);
     const CacheRoute route = cache_route(shape(AccessKind::load), CacheHint::usual, a40);
     SectorCounts first, second;
-    for (std::uint64_t line = 0; line < lines; ++line) caches.access(0, route, line, 15, 0, first);
-    for (std::uint64_t line = 0; line < lines; ++line) caches.access(0, route, line, 15, 0, second);
+    for (std::uint64_t line = 0; line < lines; ++line)
+      caches.access(0, route, {line, 15, 0}, first);
+    for (std::uint64_t line = 0; line < lines; ++line)
+      caches.access(0, route, {line, 15, 0}, second);
     EXPECT_EQ(first.l1_hits, 0U);
     EXPECT_EQ(second.l1_hits, warps < 8 ? 0 : 4 * lines) << warps;
   }

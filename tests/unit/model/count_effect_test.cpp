@@ -44,6 +44,8 @@ ModelCase plain(const char* board) {
   for (std::size_t k = 0; k < class_kinds; ++k)
     c.demand.of_class(static_cast<InstructionClass>(k)) = 20;
   c.gpu.memory.local_share = 0.5;
+  c.gpu.memory.place_ns = 2000;
+  c.gpu.memory.bus_bits = c.gpu.memory.channel_bits = 32;
   c.latency = {40000, false, 0, 20000};
   return c;
 }

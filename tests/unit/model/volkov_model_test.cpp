@@ -78,6 +78,30 @@ TEST(VolkovModel, LocalMemoryReachesLessOfTheBandwidth) {
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 28.8 + 96 / 5.0);
 }
 
+// 32 places of 32 bytes take as long as 32 * min(128, reached GB/s * place_ns / 3 channels) bytes.
+TEST(VolkovModel, PlacesTakeTheTimeOfBytes) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 1024;
+  const double streams = c.predict(VolkovModel(), basic).bound_cycles[2];
+  c.demand.count(Count::device_places) = 32;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], streams) << "no such fact";
+  c.gpu.line_bytes = 128;
+  c.gpu.memory.bus_bits = 96;
+  c.gpu.memory.channel_bits = 32;
+  const double reached = c.gpu.memory.theory_gbs * c.gpu.memory.read_share;
+  for (const double bytes : {16.0, 80.0, 128.0, 300.0}) {
+    c.gpu.memory.place_ns = bytes * 3 / reached;
+    const double moved = std::max(1024.0, 32 * std::min(128.0, bytes));
+    EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], streams * moved / 1024)
+        << bytes;
+  }
+  // Mixed with writes, places take as much longer as bytes do: 100 GB/s are 10 bytes per cycle.
+  c.gpu.memory.read_share = 0.5;
+  c.gpu.memory.place_ns = 128 * 3 / 50.0;
+  c.demand.count(Count::write_bytes) = 1024;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 32 * 128 / 10.0);
+}
+
 // x (K + b u/(1-u)) = n with u = x/c has the root of (K-b) x^2 - (K c + n) x + n c = 0.
 TEST(VolkovModel, ContentionSolvesTheQuadratic) {
   ModelCase c;
