@@ -284,6 +284,36 @@ TEST_F(WholeChain, LoopsOverDataRunOverTheData) {
   EXPECT_NE(stopped.find("--trip"), std::string::npos) << stopped;
 }
 
+/// Blocks of 1 to 32 passes, 16 times.
+Case causal_scores() {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/order/uneven_grids.sass";
+  request.kernel = "causal_scores";
+  request.gpu = "h200-sxm";
+  request.launch.grid = {32, 16, 1};
+  request.launch.block = {256, 1, 1};
+  for (const std::uint64_t bytes : {1U << 21U, 1U << 21U, 1U << 19U}) {
+    NamedArgument buffer;
+    buffer.name = std::to_string(request.launch.arguments.size());
+    buffer.value.kind = Argument::Kind::buffer;
+    buffer.value.buffer_bytes = bytes;
+    request.launch.arguments.push_back(buffer);
+  }
+  NamedArgument tiles;
+  tiles.name = "3";
+  tiles.value.integer = 32;
+  request.launch.arguments.push_back(tiles);
+  return request;
+}
+
+// The fullest SM of an H200 counted 63,438 wavefronts of shared memory, the mean one 35,006: it
+// takes at least a cycle for each.
+TEST_F(WholeChain, TheSmWithTheLongestBlocksEndsLast) {
+  const Result result = must(causal_scores(), "h200-sxm");
+  EXPECT_GT(result.time_ms, 63'438 / 1.98e6);
+  EXPECT_LT(result.time_ms, 0.055);  // measured
+}
+
 TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
   PredictOptions options;
   EXPECT_EQ(must(saxpy2(3), "gtx970", options).profile.source, "executed");
