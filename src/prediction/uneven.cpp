@@ -16,6 +16,9 @@ namespace {
 
 constexpr double about_alike = 1.05;  // the longest over the mean: nothing to spread
 constexpr SharingPower usual_power = 2;
+// Times the typical block's longest warp: up to that, a block alone takes time in proportion. Far
+// longer ones are waited for as LaunchShape::longest_block says.
+constexpr double in_proportion = 4;
 
 /// What one block takes, and what all need of what all SMs share.
 struct BlockNeeds {
@@ -64,15 +67,16 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
   const bool alone = trace.working_blocks() <= launch.gpu->sms;
   if (paths.loads.empty() || paths.ordered || alone || !(longest > 0)) return {};
   auto made = std::make_shared<UnevenBlocks>();
-  double most = 0, sum = 0, blocks = 0;
+  double most = 0, most_longest = 0, sum = 0, blocks = 0;
   for (const BlockLoad& load : paths.loads) {
     const auto count = static_cast<double>(load.blocks);
     made->parts.push_back({count, load.all / all, load.longest / longest});
     most = std::max(most, load.all);
+    most_longest = std::max(most_longest, load.longest);
     sum += load.all * count;
     blocks += count;
   }
-  if (most * blocks <= about_alike * sum) return {};
+  if (most * blocks <= about_alike * sum || most_longest > in_proportion * longest) return {};
   if (blocks < static_cast<double>(launch.config.blocks()))
     made->typical_before = std::max(0.0, trace.working_blocks() - sum / all);
   return made;

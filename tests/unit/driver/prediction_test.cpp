@@ -13,6 +13,7 @@
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
+#include "request/argument_text.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
@@ -292,17 +293,8 @@ Case causal_scores() {
   request.gpu = "h200-sxm";
   request.launch.grid = {32, 16, 1};
   request.launch.block = {256, 1, 1};
-  for (const std::uint64_t bytes : {1U << 21U, 1U << 21U, 1U << 19U}) {
-    NamedArgument buffer;
-    buffer.name = std::to_string(request.launch.arguments.size());
-    buffer.value.kind = Argument::Kind::buffer;
-    buffer.value.buffer_bytes = bytes;
-    request.launch.arguments.push_back(buffer);
-  }
-  NamedArgument tiles;
-  tiles.name = "3";
-  tiles.value.integer = 32;
-  request.launch.arguments.push_back(tiles);
+  for (const char* text : {"0=buffer:2M", "1=buffer:2M", "2=buffer:512K", "3=32"})
+    request.launch.arguments.push_back(*parse_argument(text));
   return request;
 }
 
