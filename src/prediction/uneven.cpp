@@ -77,8 +77,8 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
     blocks += count;
   }
   if (most * blocks <= about_alike * sum || most_longest > in_proportion * longest) return {};
-  if (blocks < static_cast<double>(launch.config.blocks()))
-    made->typical_before = std::max(0.0, trace.working_blocks() - sum / all);
+  // Of a larger grid the blocks before the last ones are not told apart.
+  if (blocks < static_cast<double>(launch.config.blocks())) return {};
   return made;
 }
 
@@ -96,11 +96,7 @@ void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Predic
   const SharingPower power =
       decided_elsewhere ? usual_power : power_of(even, launch.blocks, needs.typical, places);
   const Cycles alike = time_of_equal_blocks(launch.blocks, needs.typical, places, power);
-  Cycles all = time_of_blocks(costs_of(uneven, needs.typical), places, power);
-  if (uneven.typical_before > 0) {
-    const double told = launch.blocks - uneven.typical_before;
-    all += alike - time_of_equal_blocks(told, needs.typical, places, power);
-  }
+  const Cycles all = time_of_blocks(costs_of(uneven, needs.typical), places, power);
   // Below 1 where the typical block has longer warps for its work than the others.
   const double ratio = decided_elsewhere ? std::max(1.0, all / even) : all / alike;
   const double before = prediction.time_ms;

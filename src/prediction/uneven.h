@@ -11,15 +11,14 @@
 
 namespace forewarp::prediction {
 
-/// What the last blocks of a grid come to, over what the typical one does.
+/// What the blocks of a grid come to, over what the typical one does.
 struct UnevenBlocks {
   struct Part {
     double blocks = 0;
     double all = 1;      ///< instructions of all warps
     double longest = 1;  ///< instructions of the longest warp
   };
-  std::vector<Part> parts;    ///< in the order of the grid
-  double typical_before = 0;  ///< what the blocks before them come to, in typical ones
+  std::vector<Part> parts;  ///< in the order of the grid, all of it
 };
 
 /// Of an executed launch; null: its blocks are alike, or not all are known.
