@@ -200,9 +200,10 @@ Prediction WhatIf::predict(const World& world, const LaunchShape& shape) {
   const double part = shape.warps_per_block / launch_shape(evaluation_).warps_per_block;
   if (part < 1 && input.latency.block_cycles > 0)
     input.latency.block_cycles = std::max(input.latency.cycles, part * input.latency.block_cycles);
-  if (!world.order || !(run_.ordered > Cycles(0))) return predict_run(run_, input);
+  if (!world.order && !world.even_shares) return predict_run(run_, input);
   ModelRun free = run_;
-  free.ordered = {};
+  if (world.order) free.ordered = {};
+  if (world.even_shares) free.uneven = nullptr;
   return predict_run(free, input);
 }
 

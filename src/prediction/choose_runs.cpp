@@ -57,6 +57,7 @@ Expected<void> add_runs(const Query& query, const std::shared_ptr<MemoryCache>& 
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   made.automatic = choice->automatic;
   made.met = mechanisms_met(made.demand, made.trace->profile != nullptr);
+  const auto uneven = uneven_blocks(*made.launch, *made.trace);
   for (const std::size_t index : order_of(*choice, options, made.met)) {
     const Model* model = choice->models[index];
     auto values = model->parse_options(options.model_options);
@@ -76,6 +77,7 @@ Expected<void> add_runs(const Query& query, const std::shared_ptr<MemoryCache>& 
     run.longest_block =
         longest_block(*made.launch, *made.trace, *made.bound, *run.rules, run.counting);
     run.longest_begins = longest_begins(*made.launch, *made.trace);
+    run.uneven = uneven;
     if (made.bound->order) run.ordered = Cycles(made.bound->order->cycles);
     if (model->simulates()) run.simulator = connect_simulation(made, *run.rules, options, cache);
     if (auto ok = calibrate_run(options, made, run); !ok) return ok;

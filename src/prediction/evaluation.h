@@ -17,6 +17,7 @@
 #include "prediction/launch.h"
 #include "prediction/query.h"
 #include "prediction/trace.h"
+#include "prediction/uneven.h"
 
 namespace forewarp::binding {
 struct BoundLatency;
@@ -39,6 +40,7 @@ struct ModelRun {
   double longest_begins = 0;  ///< after so much of the others' time
   /// Least, as blocks wait for each other or for a time to pass. 0: they do not.
   Cycles ordered;
+  std::shared_ptr<const UnevenBlocks> uneven;  ///< null: the blocks are alike
   std::string_view caveat;  ///< why the model does not apply here; empty: it does
   std::shared_ptr<const Simulator> simulator;  ///< for models that simulate
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds

@@ -47,6 +47,10 @@ void field(A& archive, PathGroup& g) {
   fields(archive, g.signature, g.warps, g.instructions, g.block, g.warp);
 }
 template <class A>
+void field(A& archive, BlockLoad& l) {
+  fields(archive, l.blocks, l.all, l.longest);
+}
+template <class A>
 void field(A& archive, AccessFinding& f) {
   fields(archive, f.kind, f.instruction, f.space, f.bytes, f.address, f.block, f.thread, f.lanes,
          f.end);
@@ -57,7 +61,7 @@ void field(A& archive, PathProfile& p) {
          p.warp_instructions, p.thread_instructions, p.executed_blocks, p.blocks,
          p.executed_instructions, p.relative_error, p.cut, p.uneven, p.unasked, p.looked_for_code,
          p.unseen_branch, p.waiting_loops, p.ordered, p.findings, p.assumed, p.halved, p.scattered,
-         p.unmet, p.forgets);
+         p.unmet, p.loads, p.forgets);
 }
 template <class A>
 void field(A& archive, Stratum& s) {

@@ -10,6 +10,7 @@
 
 #include "analysis/loops.h"
 #include "base/diagnostic.h"
+#include "execution/grid/block_loads.h"
 #include "execution/state/findings.h"
 #include "execution/state/lanes.h"
 
@@ -53,6 +54,7 @@ struct PathProfile {
   std::map<std::uint32_t, BranchCount> branches;
   std::vector<LoopTrips> loops;
   std::vector<PathGroup> groups;  ///< most frequent first; rare ones are left out
+  std::vector<BlockLoad> loads;   ///< of its last blocks; empty: alike, or not all are known
   double left_out_warps = 0;      ///< warps whose group is not in the list
   double warp_instructions = 0;
   double thread_instructions = 0;  ///< lanes whose guard held

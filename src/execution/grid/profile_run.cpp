@@ -24,10 +24,23 @@ struct TotalSink : NoSink {
   void block_ended(const Block& block) { totals[block.linear] = block.executed; }
 };
 
-std::vector<double> values_of(const std::map<std::uint64_t, std::uint64_t>& totals) {
+std::vector<double> values_of(const std::map<std::uint64_t, BlockTotal>& totals) {
   std::vector<double> values;
-  for (const auto& [block, total] : totals) values.push_back(static_cast<double>(total));
+  for (const auto& [block, total] : totals) values.push_back(static_cast<double>(total.all));
   return values;
+}
+
+/// What the blocks of the grid come to, in their order, where every one is known.
+std::vector<BlockLoad> loads_of(const SamplePlan& plan,
+                                const std::map<std::uint64_t, BlockTotal>& totals) {
+  if (plan.apart.blocks > 0) return {};
+  if (totals.size() == plan.size()) return loads_of_all(totals);
+  double all = 0, longest = 0;
+  for (const auto& [block, total] : totals) {
+    all += static_cast<double>(total.all);
+    longest += static_cast<double>(total.longest);
+  }
+  return loads_of_places(plan.surveyed, longest / std::max(1.0, all));
 }
 
 double relative_error(const Estimate& estimate) {
@@ -188,6 +201,12 @@ double one_of_each(const std::vector<double>& work) {
   return all;
 }
 
+std::vector<BlockPlace> places_with_work(const BlockSurvey& survey) {
+  std::vector<BlockPlace> places = survey.places;
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].work = survey.work[i];
+  return places;
+}
+
 /// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
 /// cannot be found out. `unasked`: share of the grid of which decisions by the index are unknown.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
@@ -216,6 +235,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
     kinds = kinds_by_work(*survey, work, fewer);
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
+  plan.surveyed = places_with_work(*survey);
   plan.work_error = survey->error();
   return plan;
 }
@@ -300,6 +320,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.unmet = run.unmet;
   profile.forgets = run.forgets;
   profile.scattered = run.scattered;
+  if (!run.cut && !run.stopped) profile.loads = loads_of(plan, sink.block_totals());
   const std::vector<double> totals = values_of(sink.block_totals());
   const double work = std::max(1.0, work_of_all(plan.kinds, plan.work));
   if (totals.size() == plan.blocks().size()) {
@@ -416,6 +437,7 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
   larger.apart = plan.apart;
   larger.unasked = plan.unasked;
   larger.work_error = plan.work_error;
+  larger.surveyed = plan.surveyed;
   return larger;
 }
 

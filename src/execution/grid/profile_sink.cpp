@@ -131,7 +131,10 @@ void ProfileSink::block_ended(const Block& block) {
     count.warps = count.absent = count.off = 0;
   }
   warp_ = nullptr;
-  block_totals_[block.linear] = block.executed;
+  BlockTotal& total = block_totals_[block.linear];
+  total.all = block.executed;
+  for (const WarpPath& path : running.warps)
+    total.longest = std::max(total.longest, path.instructions);
   free_.push_back(block.sink_slot);
 }
 

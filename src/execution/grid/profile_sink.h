@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "analysis/loops.h"
+#include "execution/grid/block_loads.h"
 #include "execution/grid/loop_entries.h"
 #include "execution/grid/path_profile.h"
 #include "execution/warp/warp_runner.h"
@@ -51,8 +52,8 @@ class ProfileSink {
 
   /// Fills the counts of a profile.
   void report(PathProfile& profile) const;
-  /// Warp instructions of each executed block, by its linear number.
-  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& block_totals() const {
+  /// Of each executed block, by its linear number.
+  [[nodiscard]] const std::map<std::uint64_t, BlockTotal>& block_totals() const {
     return block_totals_;
   }
 
@@ -113,7 +114,7 @@ class ProfileSink {
   std::unordered_map<std::uint64_t, Group> groups_;
   std::vector<std::uint64_t> group_order_;
   double left_out_ = 0;
-  std::map<std::uint64_t, std::uint64_t> block_totals_;
+  std::map<std::uint64_t, BlockTotal> block_totals_;
 };
 
 }  // namespace forewarp::execution

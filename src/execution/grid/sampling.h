@@ -38,6 +38,8 @@ struct SamplePlan {
   std::vector<double> work;  ///< warp instructions of one block of each kind
   BlockKind apart;           ///< blocks that take too long to be executed: none of them is
   double unasked = 0;        ///< share of the grid whose kind is unknown
+  /// Blocks whose work a survey knows, each for those around it, ascending; empty: none does.
+  std::vector<BlockPlace> surveyed;
   /// Relative error (95 %) of the work of all blocks, where a survey knows that of single ones.
   std::optional<double> work_error;
 

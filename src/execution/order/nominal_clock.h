@@ -45,6 +45,7 @@ class NominalClock {
     if (warp.at < at) warp.at = at;
   }
   [[nodiscard]] double word_time(const MemoryAccess&) const { return 1; }
+  [[nodiscard]] double poll_time() const { return 0; }
   [[nodiscard]] double launch_interval() const { return 1; }
   [[nodiscard]] double turnaround() const { return trip_steps; }
   [[nodiscard]] std::uint64_t cycles(double at) const {

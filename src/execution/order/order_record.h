@@ -15,12 +15,14 @@ namespace forewarp::execution {
 struct OrderRecord {
   static constexpr std::uint32_t nowhere = 0xffffffff;
 
-  double end = 0;           ///< when the last block ended
-  std::uint64_t edges = 0;  ///< waits that a write of another block ended
-  std::uint64_t polls = 0;  ///< attempts that failed; all but a few of each wait are not executed
-  std::uint64_t chain = 0;  ///< edges, one after the other, that led to the last end
-  double handed = 0;        ///< of `end`: from the writes to the polls that saw them
-  double queued = 0;        ///< of `end`: atomics behind others on the same word
+  double end = 0;             ///< when the last block ended
+  std::uint64_t edges = 0;    ///< waits that a write of another block ended
+  std::uint64_t polls = 0;    ///< attempts that failed; all but a few of each wait are not executed
+  std::uint64_t pollers = 0;  ///< warps that polled one word at the same time, at most ..
+  double poll_period = 0;     ///< .. and how long after each other one of them does so by itself
+  std::uint64_t chain = 0;    ///< edges, one after the other, that led to the last end
+  double handed = 0;          ///< of `end`: from the writes to the polls that saw them
+  double queued = 0;          ///< of `end`: atomics behind others on the same word
   std::uint32_t instruction = nowhere;  ///< where the chain's waits were, mostly
   std::uint64_t blocks = 0;             ///< that ran to their end
   std::uint64_t of_blocks = 0;          ///< that were to run

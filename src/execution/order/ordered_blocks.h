@@ -150,6 +150,7 @@ class OrderedBlocks {
     double next = 0;  ///< when it goes on, while queued, asleep or at a barrier
     bool fenced = false, asleep = false;
     std::uint64_t sleep = 0;  ///< number of its last wait without being executed, over all agents
+    std::uint64_t polls = 0;  ///< the word that it polled last; 0: none
     std::uint32_t naps = 0;   ///< how often the kernel put it to sleep
     std::uint32_t polled_by = OrderRecord::nowhere;  ///< its last access to words that blocks share
     double polled_at = 0;                            ///< and when
@@ -302,6 +303,7 @@ class OrderedBlocks {
 
   void end_warp(Agent& agent) {
     settle(agent, agent.warp->pc);
+    polls_from_now(agent, 0);
     Resident& resident = *agent.resident;
     sink_.warp_ended(*agent.warp);
     if (agent.now >= resident.end) {
@@ -504,6 +506,7 @@ class OrderedBlocks {
     }
     agent.asleep = true;
     agent.next = at;
+    polls_from_now(agent, agent.poll.words().front().address);
     agent.sleep = ++sleeps_;
     for (const SeenWord& word : agent.poll.words()) {
       std::vector<Watch>& watches = watched_[word.address];
@@ -555,23 +558,56 @@ class OrderedBlocks {
     return environment_.program->ops[agent.warp->pc].operation == Operation::load;
   }
 
-  /// When the first poll after `written` begins.
-  static double wake_time(const Agent& agent, double written) {
+  /// How often a warp polls a word: as often as its instructions allow, or as its turn comes among
+  /// all that poll the word, whose polls its slice serves one after the other.
+  struct PollPace {
+    double period = 0;
+    double behind = 0;  ///< what an access to the word waits for polls before it
+  };
+  [[nodiscard]] PollPace pace_of(const Agent& agent) const {
     const double period = agent.poll.period();
+    if (!(period > 0)) return {};
+    const auto found = pollers_.find(agent.polls);
+    const double beside = found == pollers_.end() ? 0 : static_cast<double>(found->second);
+    const double behind = std::max(0.0, beside * clock_.poll_time() - period);
+    return {period + behind, behind};
+  }
+
+  /// When the first poll after `written` begins.
+  [[nodiscard]] double wake_time(const Agent& agent, double written) const {
+    const double period = pace_of(agent).period;
     if (written <= agent.next || !(period > 0)) return std::max(agent.next, written);
     return agent.next + period * std::ceil((written - agent.next) / period);
   }
 
+  /// The write waits behind the polls before it, and the poll that sees it behind it: as if it
+  /// began later by that.
   void wake(Agent& agent, const Agent& writer) {
+    const PollPace pace = pace_of(agent);
     const double at = wake_time(agent, writer.now);
     agent.asleep = false;
     ++wakes_;
-    const double period = agent.poll.period();
-    if (period > 0) record_.polls += static_cast<std::uint64_t>((at - agent.next) / period);
-    if (period > 0) agent.polled_at = at - period;
-    agent.poll.resumes(at);
-    clock_.release(agent.time, at);
-    queue(agent, at);
+    if (pace.period > 0) {
+      record_.polls += static_cast<std::uint64_t>((at - agent.next) / pace.period);
+      agent.polled_at = at - pace.period;
+    }
+    agent.poll.resumes(at + pace.behind);
+    clock_.release(agent.time, at + pace.behind);
+    queue(agent, at + pace.behind);
+  }
+
+  /// Counts those that poll each word; 0: none.
+  void polls_from_now(Agent& agent, std::uint64_t word) {
+    if (agent.polls == word) return;
+    if (agent.polls != 0) --pollers_[agent.polls];
+    if (word != 0) {
+      const std::uint64_t polling = ++pollers_[word];
+      if (polling > record_.pollers) {
+        record_.pollers = polling;
+        record_.poll_period = agent.poll.period();
+      }
+    }
+    agent.polls = word;
   }
 
   Environment& environment_;
@@ -587,6 +623,7 @@ class OrderedBlocks {
   std::vector<std::size_t> free_places_;
   std::priority_queue<Turn> queue_;
   std::unordered_map<std::uint64_t, std::vector<Watch>> watched_;
+  std::unordered_map<std::uint64_t, std::uint64_t> pollers_;  ///< of each word
   std::unordered_map<std::uint64_t, double> word_free_;
   std::unordered_map<std::uint64_t, Writer> writers_;
   std::uint64_t sleeps_ = 0;

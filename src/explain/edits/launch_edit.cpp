@@ -7,6 +7,7 @@
 
 #include "binding/launch_check.h"
 #include "execution/access/renumbering.h"
+#include "execution/grid/typical_block.h"
 #include "hardware/gpu.h"
 #include "prediction/paths/path_finder.h"
 
@@ -100,7 +101,13 @@ Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
   profile->executed.accesses =
       edited_streams(trace.profile->executed.accesses, stream_edit(edit, numbers));
   shorten(profile->executed.paths, numbers);
+  const auto before = static_cast<double>(instructions_of(profile->typical));
   shorten(profile->typical, numbers);
+  const auto after = static_cast<double>(instructions_of(profile->typical));
+  for (BlockLoad& load : profile->executed.paths.loads) {  // all blocks lose the same part
+    load.all *= after / before;
+    load.longest *= after / before;
+  }
   shorten(profile->longest.warps, numbers);
   made.profile = std::move(profile);
   if (trace.foreseen) {

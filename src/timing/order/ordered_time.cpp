@@ -100,6 +100,8 @@ class GpuClock {
     const double lane = rates_.lane_of(launch_.program.kernel->instructions[access.instruction]);
     return std::max(rates_.visit, lanes * lane);
   }
+  /// A slice of L2 is busy with a poll as with any visit.
+  [[nodiscard]] double poll_time() const { return rates_.visit; }
   [[nodiscard]] double launch_interval() const { return gpu_.block_launch_interval; }
   [[nodiscard]] double turnaround() const { return gpu_.block_turnaround; }
   [[nodiscard]] std::uint64_t cycles(double at) const { return static_cast<std::uint64_t>(at); }
@@ -205,20 +207,49 @@ double pace_of(const OrderRecord& record) {
   return (record.ends.back() - record.ends[half]) / static_cast<double>(ended - 1 - half);
 }
 
-/// The pace of a chain does not depend on how many blocks wait in it, so few are enough to see it.
-double chain_pace(const OrderedLaunch& launch, const Gpu& gpu, const BoundTiming& timing,
-                  std::uint64_t& instructions) {
+/// How an edge of a chain grows with the blocks that poll the word of its end.
+struct ChainPace {
+  double cycles = 0;   ///< of an edge, with few blocks; 0: it is no chain
+  double pollers = 0;  ///< of one word, for each resident block
+  double poll_period = 0;
+};
+
+/// The write waits behind the polls that its slice has not served, the poll that sees it for its
+/// turn, half of that on average.
+double edge(const ChainPace& pace, double blocks, double poll_time) {
+  const double behind = pace.pollers * blocks * poll_time - pace.poll_period;
+  return pace.cycles + 1.5 * std::max(0.0, behind);
+}
+
+/// All edges of the last `blocks` of a chain.
+double edges(const ChainPace& pace, std::uint64_t blocks, std::uint64_t resident,
+             double poll_time) {
+  const std::uint64_t last = std::min(blocks, resident);
+  double cycles =
+      static_cast<double>(blocks - last) * edge(pace, static_cast<double>(resident), poll_time);
+  for (std::uint64_t left = last; left > 0; --left)
+    cycles += edge(pace, static_cast<double>(left), poll_time);
+  return cycles;
+}
+
+/// The pace of a chain with few blocks, from which that with many follows.
+ChainPace chain_pace(const OrderedLaunch& launch, const Gpu& gpu, const BoundTiming& timing,
+                     std::uint64_t& instructions) {
   constexpr std::uint64_t few = 32;
   constexpr double same = 0.03;
   double paces[2] = {0, 0};
+  ChainPace pace;
   for (const std::uint64_t resident : {few, 2 * few}) {
     const auto seen = follow(launch, gpu, timing, resident, launch.most_instructions / 4);
-    if (!seen) return 0;  // they wait for blocks that are not resident then
+    if (!seen) return {};  // they wait for blocks that are not resident then
     instructions += seen->instructions;
     paces[resident / few - 1] = pace_of(seen->record);
+    pace.pollers = static_cast<double>(seen->record.pollers) / static_cast<double>(resident);
+    pace.poll_period = seen->record.poll_period;
   }
   const bool chain = paces[0] > 0 && std::fabs(paces[1] / paces[0] - 1) < same;
-  return chain ? paces[1] : 0;
+  if (chain) pace.cycles = paces[1];
+  return pace;
 }
 
 }  // namespace
@@ -235,11 +266,17 @@ Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
   if (record.cut()) {
     const auto all = static_cast<double>(record.of_blocks);
     const auto ended = static_cast<double>(record.ends.size());
-    double pace = pace_of(record);
-    if (pace == 0) pace = chain_pace(launch, gpu, timing, time.instructions);
+    const double pace = pace_of(record);
+    const ChainPace chain =
+        pace > 0 ? ChainPace{} : chain_pace(launch, gpu, timing, time.instructions);
+    const double so_far = ended > 0 ? record.ends.back() : 0;
     if (pace > 0) {
       time.followed = ended / all;
-      time.cycles = (ended > 0 ? record.ends.back() : 0) + pace * (all - ended);
+      time.cycles = so_far + pace * (all - ended);
+    } else if (chain.cycles > 0) {
+      time.followed = ended / all;
+      time.cycles = so_far + edges(chain, record.of_blocks - record.ends.size(),
+                                   launch.resident_blocks, atomic_rates(gpu).visit);
     } else if (launch.all_instructions > 0) {
       time.followed =
           std::min(1.0, static_cast<double>(seen->instructions) / launch.all_instructions);

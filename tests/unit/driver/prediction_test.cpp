@@ -13,6 +13,7 @@
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
+#include "request/argument_text.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
@@ -282,6 +283,27 @@ TEST_F(WholeChain, LoopsOverDataRunOverTheData) {
   EXPECT_NE(stopped.find("--arg start=buffer:4000:random:1:LOW:HIGH"), std::string::npos)
       << stopped;
   EXPECT_NE(stopped.find("--trip"), std::string::npos) << stopped;
+}
+
+/// Blocks of 1 to 32 passes, 16 times.
+Case causal_scores() {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/order/uneven_grids.sass";
+  request.kernel = "causal_scores";
+  request.gpu = "h200-sxm";
+  request.launch.grid = {32, 16, 1};
+  request.launch.block = {256, 1, 1};
+  for (const char* text : {"0=buffer:2M", "1=buffer:2M", "2=buffer:512K", "3=32"})
+    request.launch.arguments.push_back(*parse_argument(text));
+  return request;
+}
+
+// The fullest SM of an H200 counted 63,438 wavefronts of shared memory, the mean one 35,006: it
+// takes at least a cycle for each.
+TEST_F(WholeChain, TheSmWithTheLongestBlocksEndsLast) {
+  const Result result = must(causal_scores(), "h200-sxm");
+  EXPECT_GT(result.time_ms, 63'438 / 1.98e6);
+  EXPECT_LT(result.time_ms, 0.055);  // measured
 }
 
 TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {

@@ -159,6 +159,35 @@ TEST(OrderedTime, ABarrierOfMoreBlocksThanFitIsADeadlock) {
       << time.error().found;
 }
 
+// A word's polls are served one after the other, 1.27 cycles each, and come once in a trip and some
+// instructions at most. What is more waits: the write behind them all, and the poll that sees it
+// behind half of them.
+double edges_of_pollers(int from, int to) {
+  double cycles = 0;
+  for (int left = from; left < to; ++left)
+    cycles += 1.5 * l2 + fence + 40 + 1.5 * std::max(0.0, 1.27 * left - (l2 + 40));
+  return cycles;
+}
+
+TEST(OrderedTime, AWriteWaitsBehindThePollsOfItsWord) {
+  const auto run = [](std::uint32_t blocks) {
+    return Ordered("turn_by_index").words(1).words(800).run({blocks, 1, 1}, 32);
+  };
+  const auto some = run(400), many = run(800);
+  ASSERT_TRUE(some && many);
+  EXPECT_NEAR(ratio(many, edges_of_pollers(0, 800)), 1, 0.15);
+  EXPECT_NEAR((many->cycles - some->cycles) / edges_of_pollers(400, 800), 1, 0.1);
+}
+
+TEST(OrderedTime, AChainOfManyPollersThatWasCutGoesOnAtItsPace) {
+  const auto whole = Ordered("turn_by_index").words(1).words(800).run({800, 1, 1}, 32);
+  const auto cut =
+      Ordered("turn_by_index").words(1).words(800).run({800, 1, 1}, 32, 1000, 3'000'000);
+  ASSERT_TRUE(whole && cut);
+  EXPECT_LT(cut->followed, 0.5);
+  EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.05);
+}
+
 // A turn passes through blocks that start one after another in few places, as fast as in many.
 TEST(OrderedTime, AChainThatWasCutGoesOnAtItsPace) {
   const auto whole = Ordered("turn_by_index").words(1).words(4000).run({4000, 1, 1}, 32, 64);

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "prediction/uneven.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "execution/grid/typical_block.h"
+#include "hardware/gpu.h"
+#include "model/device_memory.h"
+#include "model/uneven_blocks.h"
+#include "prediction/execution.h"
+
+namespace forewarp::prediction {
+namespace {
+
+constexpr double about_alike = 1.05;  // the longest over the mean: nothing to spread
+constexpr SharingPower usual_power = 2;
+// Times the typical block's longest warp: up to that, a block alone takes time in proportion. Far
+// longer ones are waited for as LaunchShape::longest_block says.
+constexpr double in_proportion = 4;
+
+/// What one block takes, and what all need of what all SMs share.
+struct BlockNeeds {
+  BlockCost typical;
+  Cycles shared;  ///< of the launch
+};
+
+BlockNeeds needs_of(const ModelInput& input) {
+  const LaunchShape& launch = input.launch;
+  double own = 0, shared = 0;
+  const auto cycles = input.demand.cycles();
+  for (std::size_t r = 0; r < cycles.size() && r < input.resources.size(); ++r) {
+    double& most = input.resources[r].scope == ResourceScope::chip ? shared : own;
+    most = std::max(most, cycles[r]);
+  }
+  shared = std::max(shared,
+                    device_memory(input.gpu, input.demand, launch.clock).cycles_per_warp.value());
+  const double alone = std::max(input.latency.cycles, input.latency.block_cycles);
+  return {{Cycles(own * launch.warps_per_block), Cycles(alone + input.gpu.block_turnaround)},
+          Cycles(shared * launch.warps_per_block * launch.blocks / input.gpu.sms)};
+}
+
+std::vector<BlockCost> costs_of(const UnevenBlocks& uneven, const BlockCost& typical) {
+  std::vector<BlockCost> costs;
+  for (const UnevenBlocks::Part& part : uneven.parts) {
+    const BlockCost cost{part.all * typical.busy, part.longest * typical.alone};
+    costs.insert(costs.end(), static_cast<std::size_t>(part.blocks), cost);
+  }
+  return costs;
+}
+
+std::uint64_t longest_warp(const std::vector<WarpTrace>& warps) {
+  std::uint64_t most = 0;
+  for (const WarpTrace& warp : warps) most = std::max(most, warp.instructions);
+  return most;
+}
+
+}  // namespace
+
+std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Trace& trace) {
+  if (!trace.profile || trace.executed_share < 1 || volume(launch.config.cluster) > 1) return {};
+  const PathProfile& paths = trace.profile->executed.paths;
+  const auto all = static_cast<double>(instructions_of(trace.profile->typical));
+  const auto longest = static_cast<double>(longest_warp(trace.profile->typical));
+  // With an SM for each block, the longest one is what the models are asked for.
+  const bool alone = trace.working_blocks() <= launch.gpu->sms;
+  if (paths.loads.empty() || paths.ordered || alone || !(longest > 0)) return {};
+  auto made = std::make_shared<UnevenBlocks>();
+  double most = 0, most_longest = 0, sum = 0, blocks = 0;
+  for (const BlockLoad& load : paths.loads) {
+    const auto count = static_cast<double>(load.blocks);
+    made->parts.push_back({count, load.all / all, load.longest / longest});
+    most = std::max(most, load.all);
+    most_longest = std::max(most_longest, load.longest);
+    sum += load.all * count;
+    blocks += count;
+  }
+  if (most * blocks <= about_alike * sum || most_longest > in_proportion * longest) return {};
+  // Of a larger grid the blocks before the last ones are not told apart.
+  if (blocks < static_cast<double>(launch.config.blocks())) return {};
+  return made;
+}
+
+void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Prediction& prediction) {
+  if (!std::isfinite(prediction.time_ms)) return;
+  const LaunchShape& launch = input.launch;
+  const BlockNeeds needs = needs_of(input);
+  const BlockPlaces places{static_cast<std::uint32_t>(input.gpu.sms),
+                           static_cast<std::uint32_t>(launch.blocks_per_sm)};
+  const double added = to_milliseconds(launch.added).value();
+  const Cycles even =
+      cycles_in(Milliseconds(std::max(0.0, prediction.time_ms - added)), launch.clock);
+  const bool decided_elsewhere =
+      needs.shared > time_of_equal_blocks(launch.blocks, needs.typical, places, usual_power);
+  const SharingPower power =
+      decided_elsewhere ? usual_power : power_of(even, launch.blocks, needs.typical, places);
+  const Cycles alike = time_of_equal_blocks(launch.blocks, needs.typical, places, power);
+  const Cycles all = time_of_blocks(costs_of(uneven, needs.typical), places, power);
+  // Below 1 where the typical block has longer warps for its work than the others.
+  const double ratio = decided_elsewhere ? std::max(1.0, all / even) : all / alike;
+  const double before = prediction.time_ms;
+  prediction.time_ms = added + (before - added) * ratio;
+  prediction.low_ms *= prediction.time_ms / before;
+  prediction.high_ms *= prediction.time_ms / before;
+  prediction.memory_gbs *= before / prediction.time_ms;
+  prediction.warp_throughput /= ratio;
+}
+
+}  // namespace forewarp::prediction
