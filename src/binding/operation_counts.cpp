@@ -12,11 +12,6 @@
 namespace forewarp::binding {
 namespace {
 
-bool is_matrix(InstructionClass c) {
-  return c == InstructionClass::tensor_half || c == InstructionClass::tensor_integer ||
-         c == InstructionClass::tensor_double || c == InstructionClass::tensor_binary;
-}
-
 /// The first tensor units computed four products, one per quarter of a warp, in several steps.
 double of_steps(const Instruction& instruction, double operations) {
   const bool stepped = instruction.has(modifier::step0) || instruction.has(modifier::step1) ||
@@ -82,12 +77,24 @@ bool reads_result_of(const Kernel& kernel, const Instruction& reader, const Inst
 
 }  // namespace
 
+bool multiplies_matrices(InstructionClass c) {
+  return c == InstructionClass::tensor_half || c == InstructionClass::tensor_integer ||
+         c == InstructionClass::tensor_double || c == InstructionClass::tensor_binary;
+}
+
+bool multiplies_matrices(const Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                     [](const Instruction& instruction) {
+                       return multiplies_matrices(instruction.instruction_class);
+                     });
+}
+
 bool of_warpgroup(const Instruction& instruction) {
   return opcode_info(instruction.opcode).mnemonic.ends_with("GMMA");
 }
 
 double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
-  if (!is_matrix(instruction.instruction_class)) return 0;
+  if (!multiplies_matrices(instruction.instruction_class)) return 0;
   const auto shape = matrix_shape(kernel, instruction);
   if (!shape) return 0;
   const double product = 2.0 * shape->rows * shape->columns * shape->depth;

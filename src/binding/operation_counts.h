@@ -18,6 +18,12 @@ void count_operations(const Kernel& kernel, std::size_t first, std::size_t index
 /// Whether four warps execute a matrix instruction together, each of them issuing it.
 [[nodiscard]] bool of_warpgroup(const Instruction& instruction);
 
+/// Whether instructions of this class multiply matrices.
+[[nodiscard]] bool multiplies_matrices(InstructionClass instruction_class);
+
+/// Whether any instruction of the kernel does.
+[[nodiscard]] bool multiplies_matrices(const Kernel& kernel);
+
 /// Bytes that the share of one warp in a warp group's product reads from shared memory: rows of 32
 /// bytes of B, and of A where that is not in registers.
 [[nodiscard]] double matrix_operand_bytes(const Kernel& kernel, const Instruction& instruction);

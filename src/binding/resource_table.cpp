@@ -187,7 +187,8 @@ double ResourceTable::shared_width() const {
   return width > 0 && gpu_.shared_cycles_per_pass > 0 ? width / gpu_.shared_cycles_per_pass : 1;
 }
 
-/// A copy in bulk passes by L1 and takes shared memory for all its bytes.
+/// A copy in bulk passes by L1. Outward it reads shared memory; what it writes there takes no turn
+/// of what is read.
 void ResourceTable::add_copy(const Instruction& instruction, const AccessPattern& access,
                              Demand& demand) const {
   if (access.lanes == 0) return;
@@ -197,7 +198,7 @@ void ResourceTable::add_copy(const Instruction& instruction, const AccessPattern
       (kernel_ != nullptr && kernel_->text_of(instruction).find(".G.S") != std::string_view::npos);
   demand.count(Count::memory_instructions) = 1;
   add_global(access, outward, demand);  // whole lines: the bandwidth of L2, not its slices' visits
-  demand.cycles(shared_) += access.lanes * access.bytes_per_lane / shared_width();
+  if (outward) demand.cycles(shared_) += access.lanes * access.bytes_per_lane / shared_width();
 }
 
 /// Spills and stack: kept by L1 as far as it can, the rest passes through L2.

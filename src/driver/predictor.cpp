@@ -191,7 +191,7 @@ Expected<Evaluation> Predictor::settled(const Query& query,
                                         const std::shared_ptr<const Launch>& launch,
                                         const std::shared_ptr<const Trace>& trace) {
   auto made = staged(query, launch, trace);
-  if (!made || query.clock.value.kind != ClockChoice::Kind::load) return made;
+  if (!made || !power_sets_clock(query.clock.value, *launch)) return made;
   return settle_clock(*std::move(made), [&](double megahertz) -> Expected<Evaluation> {
     const Query at = at_clock(query, {ClockChoice::Kind::load, megahertz});
     auto again = make_launch(launch->code, launch->gpu, at);

@@ -217,12 +217,14 @@ constexpr SchemaRow rows[] = {
     {"tensor.wide_sum_share", "1", optional, &TensorFacts::wide_sum_share},
     {"tensor.warp_share", "1", optional, &TensorFacts::warp_share},
     {"tensor.latency_share", "1", optional, &TensorFacts::latency_share},
+    {"tensor.clock_share", "1", optional, none},
     {"power.limit_w", "W", optional, &PowerFacts::limit_w},
     {"power.base_w", "W", optional, &PowerFacts::base_w},
     {"power.clock_w", "W", optional, &PowerFacts::clock_w},
     {"energy.other", "pJ", optional, &EnergyFacts::other},
     {"energy.memory_byte", "pJ", optional, &EnergyFacts::memory_byte},
     {"energy.l2_byte", "pJ", optional, &EnergyFacts::l2_byte},
+    {"energy.matrix_operation", "pJ", optional, none},
     {"energy.quiet_share", "1", optional, &EnergyFacts::quiet_share},
 };
 // clang-format on

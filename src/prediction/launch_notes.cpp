@@ -9,6 +9,8 @@
 #include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/access_space.h"
+#include "binding/operation_counts.h"
+#include "hardware/matrix_facts.h"
 #include "prediction/content_notes.h"
 #include "prediction/driver_calls.h"
 #include "prediction/missing_arguments.h"
@@ -26,6 +28,13 @@ void note_clock(const ClockChoice& choice, Launch& made) {
                                         std::string(what[static_cast<std::size_t>(choice.kind)]) +
                                         ", " + significant(made.clock.value(), 5) + " MHz",
                                     "--clock MHZ|base|boost|sustained|load"});
+  const double share = matrix_clock_share(*made.gpu);
+  if (share == 1 || !multiplies_matrices(*made.code.kernel)) return;
+  made.notes.assumptions.push_back(
+      {"matrix-clock",
+       "with matrix instructions the board runs at no more than " + significant(share, 3) +
+           " of the clock that is set",
+       "--set hw.tensor.clock_share=1, where the clock is the one that was counted"});
 }
 
 void note_overhead(const Query& query, Launch& made) {

@@ -10,6 +10,8 @@
 
 #include "base/quantities.h"
 #include "base/text.h"
+#include "binding/operation_counts.h"
+#include "hardware/matrix_facts.h"
 #include "prediction/evaluation.h"
 
 namespace forewarp::prediction {
@@ -67,12 +69,16 @@ PowerDraw power_draw(const Gpu& gpu, const PoweredWork& work) {
 }
 
 PoweredWork powered_work(const Gpu& gpu, const Demand& demand, double warps, bool changing) {
-  const double per_lane = pico * gpu.limits.warp_lanes * (changing ? 1 : gpu.energy.quiet_share);
+  const double share = changing ? 1 : gpu.energy.quiet_share;
+  const double per_lane = pico * gpu.limits.warp_lanes * share;
   PoweredWork work;
+  const double matrix = matrix_operation_energy(gpu);
+  const double products = matrix > 0 ? demand.count(Count::matrix_operations) : 0;
+  work.dynamic_joules = products * warps * pico * matrix * share;
   for (std::size_t c = 0; c < class_kinds; ++c) {
     const auto kind = static_cast<InstructionClass>(c);
     const double count = demand.of_class(kind);
-    if (count <= 0) continue;
+    if (count <= 0 || (products > 0 && binding::multiplies_matrices(kind))) continue;
     const auto own = gpu.energy.classes.find(class_name(kind));
     const double energy = own == gpu.energy.classes.end() ? gpu.energy.other : own->second;
     work.dynamic_joules += count * warps * energy * per_lane;
@@ -108,11 +114,20 @@ bool data_change(const BoundArguments& arguments) {
   return !alike;  // nothing known: data usually differ
 }
 
-Expected<Evaluation> settle_clock(Evaluation at_boost,
+bool power_sets_clock(const ClockChoice& choice, const Launch& launch) {
+  using Kind = ClockChoice::Kind;
+  if (choice.kind == Kind::load) return true;
+  if (choice.kind != Kind::sustained && choice.kind != Kind::stated) return false;
+  const Gpu& gpu = *launch.gpu;
+  return matrix_operation_energy(gpu) > 0 && gpu.power.limit_w > 0 &&
+         binding::multiplies_matrices(*launch.code.kernel);
+}
+
+Expected<Evaluation> settle_clock(Evaluation at_set,
                                   const std::function<Expected<Evaluation>(double megahertz)>& at) {
-  Evaluation evaluation = std::move(at_boost);
+  Evaluation evaluation = std::move(at_set);
   const double limit = evaluation.launch->gpu->power.limit_w;
-  const double highest = highest_clock(*evaluation.launch->gpu);
+  const double highest = evaluation.launch->clock.value();
   if (limit <= 0) {
     return Diagnostic{evaluation.launch->gpu->file, "has no power limit for --clock load",
                       "power.limit_w in W", "--set hw.power.limit_w=W, or another --clock"};

@@ -42,10 +42,14 @@ struct PoweredWork {
 [[nodiscard]] PowerDraw launch_draw(const Evaluation& evaluation, const Demand& demand,
                                     double kernel_ms);
 
-/// The launch at the highest clock, up to boost, at which it stays within its board's power limit.
-/// Power depends on the time and the time on the clock, so it iterates; `at` prepares the launch
-/// for a clock.
-Expected<Evaluation> settle_clock(Evaluation at_boost,
+/// Whether the clock is to follow from power: it was asked for, or the launch multiplies matrices
+/// on a board whose energy of that is known, which lowers a clock that is set.
+[[nodiscard]] bool power_sets_clock(const ClockChoice& choice, const Launch& launch);
+
+/// The launch at the highest clock, up to that of `at_set`, at which it stays within its board's
+/// power limit. Power depends on the time and the time on the clock, so it iterates; `at` prepares
+/// the launch for a clock.
+Expected<Evaluation> settle_clock(Evaluation at_set,
                                   const std::function<Expected<Evaluation>(double megahertz)>& at);
 
 }  // namespace forewarp::prediction

@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
+#include "binding/operation_counts.h"
 #include "binding/resource_table.h"
 #include "hardware/gpu_key.h"
+#include "hardware/matrix_facts.h"
 #include "hardware/schema.h"
 #include "input/architecture_choice.h"
 #include "prediction/execution_launch.h"
@@ -113,6 +115,14 @@ Megahertz clock_in(const Gpu& gpu, const ClockChoice& choice) {
   return Megahertz(gpu.clock_sustained_mhz);
 }
 
+/// The clock at which a kernel runs where that one is set: boards lower it in kernels with matrix
+/// instructions. A clock that was found for a load is the one at which it runs.
+Megahertz running_clock(const Gpu& gpu, const ClockChoice& choice, const Kernel& kernel) {
+  const Megahertz set = clock_in(gpu, choice);
+  const bool found = choice.kind == ClockChoice::Kind::load && choice.megahertz > 0;
+  return found || !multiplies_matrices(kernel) ? set : set * matrix_clock_share(gpu);
+}
+
 /// Whether the clock was given or measured, or is the vendor's figure and was asked for.
 bool clock_is_known(const Gpu& gpu, const ClockChoice& choice) {
   if (choice.kind == ClockChoice::Kind::load) return false;
@@ -210,7 +220,7 @@ Expected<Launch> plan_launch(const LoadedKernel& code, std::shared_ptr<const Gpu
   if (auto ok = fill_launch(*code.kernel, request, query.options, made.config); !ok) {
     return ok.error();
   }
-  made.clock = clock_in(*gpu, query.clock.value);
+  made.clock = running_clock(*gpu, query.clock.value, *code.kernel);
   made.clock_known = clock_is_known(*gpu, query.clock.value);
   made.timing = query.timing.value;
   made.added = added_time(*gpu, query);

@@ -55,7 +55,8 @@ Ticks MemoryUnit::copy(const TimedAccess& access, Ticks at, std::uint64_t draw) 
   }
   done += draw < access.l2 ? access.extra_l2 : access.extra_memory;
   drained_ = std::max({drained_, way.free, done});
-  // Shared memory is written, or read, while the bytes pass.
+  // Shared memory is read while the bytes pass; what is written goes beside what is read.
+  if (!access.is_store) return done;
   return data_.take(at, std::max(at, done - access.data), access.data) + access.data;
 }
 

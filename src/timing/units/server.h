@@ -30,6 +30,7 @@ class Calendar {
   /// Reserves the first gap of length `time` that begins at `at` or later; returns when it begins.
   /// No later call may ask for a time before `now`.
   Ticks take(Ticks now, Ticks at, Ticks time) {
+    if (time <= 0) return at;  // needs no turn
     std::size_t past = 0;
     while (past < taken_.size() && taken_[past].end <= now) ++past;
     taken_.erase(taken_.begin(), taken_.begin() + static_cast<std::ptrdiff_t>(past));
@@ -37,7 +38,6 @@ class Calendar {
     auto next = taken_.begin();
     for (; next != taken_.end() && next->begin < begin + time; ++next)
       begin = std::max(begin, next->end);
-    if (time <= 0) return begin;
     if (next != taken_.begin() && std::prev(next)->end == begin) {
       std::prev(next)->end = begin + time;
       if (next != taken_.end() && next->begin == begin + time) {

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction/load_clock.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include "driver/predictor.h"
+#include "request/argument_text.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
@@ -45,6 +48,23 @@ TEST(LoadClock, EnergiesOfInstructionsL2AndMemory) {
   EXPECT_NEAR(quiet.dynamic_joules, (1200.0 * 32 * 0.25 + 12 * 32 * 2) * 1e-6, 1e-15);
 }
 
+// 2000 operations of a warp at 0.5 pJ beside 50 integers; the class of their instructions costs
+// nothing more.
+TEST(LoadClock, EnergyOfMatrixOperations) {
+  Gpu gpu = board();
+  gpu.facts["energy.matrix_operation"].value = 0.5;
+  Demand demand;
+  demand.of_class(InstructionClass::integer) = 50;
+  demand.of_class(InstructionClass::tensor_half) = 3;
+  demand.count(Count::matrix_operations) = 2000;
+  EXPECT_NEAR(powered_work(gpu, demand, 1e6, true).dynamic_joules,
+              (2000 * 0.5 + 50 * 4 * 32) * 1e-6, 1e-15);
+  EXPECT_NEAR(powered_work(gpu, demand, 1e6, false).dynamic_joules,
+              (2000 * 0.5 + 50 * 4 * 32) * 0.25 * 1e-6, 1e-15);
+  gpu.facts.clear();
+  EXPECT_NEAR(powered_work(gpu, demand, 1e6, true).dynamic_joules, 53 * 4 * 32 * 1e-6, 1e-15);
+}
+
 TEST(LoadClock, PowerFallsWithTheClockButForMemory) {
   const PoweredWork work{0.1, 0.5, 8, 3};
   const PowerDraw draw = power_draw(board(), work);
@@ -60,6 +80,51 @@ TEST(LoadClock, DataAreQuietOnlyWhereTheyAreKnownToBe) {
   EXPECT_FALSE(data_change(arguments)) << "the other may be written only";
   arguments.buffers[1].content.kind = BufferContent::Kind::random;
   EXPECT_TRUE(data_change(arguments));
+}
+
+/// 10240 products of four warps, which `hw.tensor.clock_share` and the limit slow down.
+class MatrixClock : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Result predict(const char* share, const char* limit) {
+    Case request;
+    request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/hopper_products.sass";
+    request.kernel = "product_group";
+    request.gpu = "h200-sxm";
+    request.launch.grid = {16, 16, 1};
+    request.launch.block = {128, 1, 1};
+    const char* const map = "tensor:bf16:2048x2048:box=64x128:swizzle=128B:";
+    const std::string texts[] = {
+        "i32:2048",      "i32:2048", "i32:2048", map + std::string("A"), map + std::string("B"),
+        "buffer:8388608"};
+    for (std::size_t i = 0; i < std::size(texts); ++i) {
+      NamedArgument argument;
+      argument.index = static_cast<std::uint32_t>(i);
+      argument.value = *request::parse_argument_value(texts[i], "test");
+      request.launch.arguments.push_back(argument);
+    }
+    PredictOptions options;
+    options.clock = ClockChoice{ClockChoice::Kind::stated, 1800};
+    options.overrides = {{"tensor.clock_share", share}, {"power.limit_w", limit}};
+    auto result = predictor.predict(request, "", options, {});
+    EXPECT_TRUE(result) << (result ? "" : result.error().line());
+    return result ? std::move(*result) : Result{};
+  }
+};
+
+TEST_F(MatrixClock, MatrixInstructionsTakeTheirShareOfTheClock) {
+  EXPECT_EQ(predict("1", "5000").gpu.clock_mhz, 1800);
+  const Result slowed = predict("0.9", "5000");
+  EXPECT_NEAR(slowed.gpu.clock_mhz, 1620, 1e-9);
+  const auto named = [](const Result::Assumption& a) { return a.id == "matrix-clock"; };
+  EXPECT_EQ(std::count_if(slowed.assumptions.begin(), slowed.assumptions.end(), named), 1);
+}
+
+TEST_F(MatrixClock, HeavyProductsMeetTheLimit) {
+  const Result held = predict("0.9", "300");
+  EXPECT_LT(held.gpu.clock_mhz, 1620);
+  EXPECT_NEAR(held.power.watts / held.power.limit_w, 1, 0.011);
 }
 
 class LoadClockOf : public testing::Test {

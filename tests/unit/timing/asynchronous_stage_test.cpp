@@ -140,5 +140,37 @@ TEST(AsynchronousStage, CopiesQueueAtTheWayToL2) {
   EXPECT_EQ(memory.copy(copy, 0, 0), (128 + 105 + 260) * cycle);
 }
 
+// What a copy brings is written beside what is read: matrices of 48 cycles are fed at once,
+// although a copy of 128 cycles comes to an end; one that goes out is read before them.
+TEST(AsynchronousStage, OnlyOutwardCopiesTakeTurnsOfWhatIsRead) {
+  SmMachine machine;
+  machine.schedulers = 1;
+  DevicePath device;
+  TimedAccess copy;
+  copy.is_copy = copy.is_memory = true;
+  copy.data = 128 * cycle;
+  copy.l2 = std::uint64_t{1} << 32;
+  MemoryUnit inward(machine, &device);
+  inward.copy(copy, 0, 0);
+  EXPECT_EQ(inward.feed(0, 0, 48 * cycle), 0);
+  copy.is_store = true;
+  MemoryUnit outward(machine, &device);
+  outward.copy(copy, 0, 0);
+  EXPECT_EQ(outward.feed(0, 0, 48 * cycle), 128 * cycle);
+}
+
+// An access without data, as of a move to the uniform registers, passes matrices that are fed.
+TEST(AsynchronousStage, WhatHasNoDataWaitsForNoTurn) {
+  SmMachine machine;
+  machine.schedulers = 1;
+  DevicePath device;
+  MemoryUnit memory(machine, &device);
+  memory.feed(0, 0, 480 * cycle);
+  TimedAccess move;
+  move.leave = 9 * cycle;
+  move.after = 3 * cycle;
+  EXPECT_EQ(memory.take(move, 0, 0, 0).done, 12 * cycle);
+}
+
 }  // namespace
 }  // namespace forewarp::tests
