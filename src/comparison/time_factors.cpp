@@ -69,6 +69,7 @@ class Exchange {
  public:
   Exchange(const Evaluation& a, const ModelRun& run_a, const Evaluation& b, const ModelRun& run_b)
       : evaluation_(a), run_(run_a) {
+    run_.uneven = nullptr;
     name_resources(a);
     name_resources(b);
     name_units();
@@ -195,6 +196,9 @@ class Exchange {
     gpu.memory.read_share = memory.memory.read_share;
     gpu.memory.write_share = memory.memory.write_share;
     gpu.memory.mixed_share = memory.memory.mixed_share;
+    gpu.memory.place_ns = memory.memory.place_ns;
+    gpu.memory.bus_bits = memory.memory.bus_bits;
+    gpu.memory.channel_bits = memory.memory.channel_bits;
     gpu.memory.contention_first = memory.memory.contention_first;
     gpu.memory.contention_read = memory.memory.contention_read;
     gpu.memory.contention_mixed = memory.memory.contention_mixed;
@@ -211,7 +215,8 @@ class Exchange {
   [[nodiscard]] Demand demand_of(const std::vector<bool>& taken) const {
     Demand demand = sides_[taken[other_counts]].demand;
     const Demand& bytes = sides_[taken[traffic]].demand;
-    for (const Count c : {Count::read_bytes, Count::write_bytes, Count::local_device_bytes}) {
+    for (const Count c :
+         {Count::read_bytes, Count::write_bytes, Count::local_device_bytes, Count::device_places}) {
       demand.count(c) = bytes.count(c);
     }
     return demand;
@@ -233,7 +238,7 @@ class Exchange {
   }
 
   const Evaluation& evaluation_;
-  const ModelRun& run_;
+  ModelRun run_;  ///< for blocks that are alike: those of one grid say nothing of another
   std::vector<ResourceInfo> resources_;  ///< resources that either side uses
   std::vector<ResourceInfo> units_;      ///< the same, grouped by unit
   Side sides_[2];

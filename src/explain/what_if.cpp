@@ -51,7 +51,7 @@ std::vector<AccessPattern> hitting(const Kernel& kernel, std::vector<AccessPatte
     if (space != AccessSpace::global && space != AccessSpace::local) continue;
     AccessPattern& pattern = patterns[i];
     const bool store = is_store_class(c);
-    if (perfect == Perfect::l2 || !store) pattern.device_bytes = 0;
+    if (perfect == Perfect::l2 || !store) pattern.device_bytes = pattern.device_places = 0;
     if (store) continue;
     pattern.waits_for_memory = 0;
     pattern.l2_hits = 1;

@@ -83,6 +83,7 @@ class ReplayKey {
 
 void add_replayed(const Gpu& gpu, KeyBytes& key) {
   const ReplayKey field{FieldKey(gpu, key)};
+  FieldKey(gpu, key)(&MemoryFacts::beside_share);
   for (const SchemaRow& row : schema()) {
     const bool of_time = row.path.starts_with("clock.") || row.path.starts_with("launch.");
     if (!of_time) std::visit(field, row.field);

@@ -14,7 +14,7 @@ namespace forewarp::hardware {
 void add_board(const Gpu& gpu, KeyBytes& key);
 
 /// Adds what a replay of accesses through the board's caches depends on, and more: not its clocks,
-/// device memory, queues, tensor units, power, nor what launching takes.
+/// what device memory takes, queues, tensor units, power, nor what launching takes.
 void add_replayed(const Gpu& gpu, KeyBytes& key);
 
 /// Bytes of memory that it takes, for a cache.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace forewarp::memory {
 namespace {
@@ -247,14 +248,14 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
 /// Device memory comes to a line for some sectors. What is asked for within a turn of each other is
 /// one visit; one for the whole line costs its bytes and nothing else.
 void CacheHierarchy::visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts) {
-  if (turn_ - entry.turn > 1) entry.visited = 0;
+  if (turn_ - entry.visit_turn > 1) entry.visited = 0;
   const bool begins = entry.visited == 0;
-  if (begins) entry.read_place = place_;
   entry.visited = joined(entry.visited, fetched);
-  entry.turn = turn_;
+  entry.visit_turn = turn_;
   const bool whole = entry.visited == all_sectors_;
-  if (begins && !whole) counts.read_places += entry.read_place;
-  if (!begins && whole) counts.read_joined += entry.read_place;
+  if (begins) entry.read_place = whole ? std::uint8_t{0} : place_;
+  if (begins) counts.read_places += entry.read_place;
+  if (!begins && whole) counts.read_joined += std::exchange(entry.read_place, std::uint8_t{0});
 }
 
 /// A sector that is written in part is fetched; a second store to it counts as its other part, as
@@ -265,7 +266,7 @@ void CacheHierarchy::fill(RampCache::Line& entry, std::uint8_t sectors, std::uin
   counts.fetched -= std::min(counts.fetched, sectors_in(completed));
   if (completed != 0 && entry.visited != 0) {
     entry.visited = without(entry.visited, completed);
-    if (entry.visited == 0) counts.read_joined += entry.read_place;
+    if (entry.visited == 0) counts.read_joined += std::exchange(entry.read_place, std::uint8_t{0});
   }
   const std::uint8_t part = without(without(sectors, full), entry.valid);
   counts.fetched += sectors_in(part);

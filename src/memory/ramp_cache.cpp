@@ -151,7 +151,7 @@ RampCache::Line* RampCache::find(std::uint64_t number, Left& left, Kind kind) {
   const std::uint64_t hit = segment.hit[static_cast<std::size_t>(kind)];
   if (static_cast<double>(hit) < certain && draw() >= hit) {
     left = {number, node.line.dirty};
-    node.line.valid = node.line.dirty = 0;
+    node.line.valid = node.line.dirty = node.line.partial = node.line.visited = 0;
     filled_ = true;
   }
   if (newest_ != at) {

@@ -83,11 +83,14 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
 }
 
 void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Prediction& prediction) {
-  if (!std::isfinite(prediction.time_ms)) return;
   const LaunchShape& launch = input.launch;
+  const bool takes_time = prediction.time_ms > to_milliseconds(launch.added).value();
+  if (!prediction.applies || !takes_time || !std::isfinite(prediction.time_ms)) return;
   const BlockNeeds needs = needs_of(input);
+  const Cycles each = needs.typical.busy + needs.typical.alone;
+  if (!(each > Cycles(0)) || !std::isfinite(each.value())) return;
   const BlockPlaces places{static_cast<std::uint32_t>(input.gpu.sms),
-                           static_cast<std::uint32_t>(launch.blocks_per_sm)};
+                           static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
   const double added = to_milliseconds(launch.added).value();
   const Cycles even =
       cycles_in(Milliseconds(std::max(0.0, prediction.time_ms - added)), launch.clock);

@@ -256,6 +256,7 @@ class OrderedBlocks {
   /// Runs a warp until another one is before it, or it waits.
   void advance(Agent& agent) {
     agent_ = &agent;
+    polls_from_now(agent, 0);  // until it sleeps again
     Block& block = agent.resident->block;
     free_ = true;
     for (;;) {

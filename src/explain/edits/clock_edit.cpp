@@ -11,7 +11,8 @@ namespace forewarp::explain {
 std::vector<EditProposal> ClockEdit::proposals(const SeenLaunch& seen) const {
   const double now = seen.evaluation.launch->clock.value();
   const double boost = seen.evaluation.launch->gpu->clock_boost_mhz;
-  if (boost <= now) return {};
+  // Where power holds the clock, it does not go up.
+  if (boost <= now || seen.evaluation.power.limit_w > 0) return {};
   OtherCase other{seen.request, seen.options, false};
   other.options.clock = ClockChoice{ClockChoice::Kind::boost, 0};
   EditProposal proposal;

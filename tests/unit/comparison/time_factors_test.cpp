@@ -11,6 +11,7 @@
 
 #include "driver/result_builder.h"
 #include "saxpy2_case.h"
+#include "scattered_case.h"
 
 namespace forewarp::tests {
 namespace {
@@ -36,6 +37,18 @@ TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
   expect_product(base, must(saxpy2_case(1, 64, "gtx970")));
   expect_product(base, must(saxpy2_case(16, 512, "gtx980")));
   expect_product(must(saxpy2_case(128, 128, "gtx980")), base);
+}
+
+// HBM3e and HBM3 differ in what a place takes, and a small array stays in L2.
+TEST_F(TimeFactors, PlacesBelongToTrafficAndToTheMemory) {
+  PredictOptions options;
+  options.models = {"volkov"};
+  const auto scattered = [&](std::uint64_t bytes, const char* gpu) {
+    return must(scattered_case(bytes, gpu), options);
+  };
+  const Evaluation base = scattered(std::uint64_t{1} << 30, "h200-sxm");
+  expect_product(base, scattered(std::uint64_t{1} << 30, "h100-sxm-80"));
+  expect_product(base, scattered(std::uint64_t{1} << 24, "h200-sxm"));
 }
 
 TEST_F(TimeFactors, TheSameLaunchHasNone) {

@@ -15,6 +15,7 @@
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
 #include "saxpy2_case.h"
+#include "scattered_case.h"
 
 namespace forewarp::tests {
 namespace {
@@ -180,6 +181,24 @@ TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
   const Prediction hits = what_if.predict(l1);
   EXPECT_EQ(bound_of(evaluation, hits, "l2_read"), 0);
   EXPECT_GT(bound_of(evaluation, hits, "l2_write"), 0);  // stores go on
+}
+
+// 131,072 stores to parts of sectors: each a place where the rest is read. L2 keeps what is
+// written.
+TEST_F(WhatIfs, PlacesGoWithTheBytes) {
+  PredictOptions options = plain_model();
+  const Evaluation evaluation = must(scattered_case(std::uint64_t{1} << 30), options);
+  const double warps = 131072.0 / 32;
+  const double places = evaluation.demand.count(Count::device_places) * warps;
+  EXPECT_NEAR(places, 131072, 0.01 * 131072);
+  WhatIf what_if(evaluation, evaluation.runs.front());
+  World l2, memory;
+  l2.perfect = Perfect::l2;
+  memory.memory_rate = true;
+  EXPECT_GT(bound_of(evaluation, now(evaluation), "dram"), 0);
+  EXPECT_EQ(bound_of(evaluation, what_if.predict(l2), "dram"), 0);
+  EXPECT_LT(bound_of(evaluation, what_if.predict(memory), "dram"),
+            1e-3 * bound_of(evaluation, now(evaluation), "dram"));
 }
 
 TEST_F(WhatIfs, StallsAddUpToTheTime) {

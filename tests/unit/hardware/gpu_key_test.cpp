@@ -51,5 +51,22 @@ TEST(GpuKey, EveryFactAndTheFieldsOfAWhatIfChangeIt) {
   EXPECT_EQ(key_of_board(asked), key);
 }
 
+// The weight of a line beside another is in the places that a replay counts; what a place takes is
+// not.
+TEST(GpuKey, OfAReplayHasTheWeightOfPlaces) {
+  const auto board = HardwareDatabase(FOREWARP_DATA_DIR).load("h200-sxm", {});
+  ASSERT_TRUE(board);
+  const auto key_of = [](const Gpu& gpu) {
+    KeyBytes key;
+    add_replayed(gpu, key);
+    return key.take();
+  };
+  Gpu beside = *board, place = *board;
+  beside.memory.beside_share += 0.1;
+  place.memory.place_ns += 1;
+  EXPECT_NE(key_of(beside), key_of(*board));
+  EXPECT_EQ(key_of(place), key_of(*board));
+}
+
 }  // namespace
 }  // namespace forewarp::tests

@@ -140,6 +140,8 @@ TEST(CacheHierarchy, WritesToPartsOfLinesArePlacesUntilTheyFillThem) {
   const SectorCounts rest = a40.store(3, 0b0001, 0);
   EXPECT_EQ(read_places(rest), -double{lone_place}) << "unless another store brings it";
   EXPECT_EQ(write_places(rest), 0);
+  EXPECT_EQ(read_places(a40.store(5, 0b1111, 0)), 0) << "parts of all sectors are a whole line";
+  EXPECT_EQ(read_places(a40.store(5, 0b1111, 0)), 0) << "which was no place";
   const SectorCounts sum = a40.add(4, 0b0001);
   EXPECT_EQ(read_places(sum), lone_place);
   EXPECT_EQ(write_places(sum), lone_place);
