@@ -77,8 +77,7 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
     blocks += count;
   }
   if (most * blocks <= about_alike * sum || most_longest > in_proportion * longest) return {};
-  // Of a larger grid the blocks before the last ones are not told apart.
-  if (blocks < static_cast<double>(launch.config.blocks())) return {};
+  if (blocks < static_cast<double>(launch.config.blocks())) return {};  // a sample of the grid
   return made;
 }
 

@@ -2,55 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/grid/block_loads.h"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace forewarp::execution {
 namespace {
 
-/// Gathers blocks from the last one backwards.
-class LastLoads {
- public:
-  /// Whether there is room for more.
-  bool add(std::uint64_t blocks, double all, double longest) {
-    const std::uint64_t taken = std::min(blocks, most_loads - told_);
-    told_ += taken;
-    if (!loads_.empty() && loads_.back().all == all && loads_.back().longest == longest) {
-      loads_.back().blocks += taken;
-    } else {
-      loads_.push_back({taken, all, longest});
-    }
-    return told_ < most_loads;
+/// Adds blocks behind those that are there.
+void append(std::vector<BlockLoad>& loads, const BlockLoad& load) {
+  if (!loads.empty() && loads.back().all == load.all && loads.back().longest == load.longest) {
+    loads.back().blocks += load.blocks;
+  } else {
+    loads.push_back(load);
   }
-  [[nodiscard]] std::vector<BlockLoad> take() {
-    if (loads_.size() < 2) return {};
-    std::reverse(loads_.begin(), loads_.end());
-    return std::move(loads_);
-  }
+}
 
- private:
-  std::vector<BlockLoad> loads_;
-  std::uint64_t told_ = 0;
-};
+std::vector<BlockLoad> unless_alike(std::vector<BlockLoad> loads) {
+  if (loads.size() < 2) loads.clear();
+  return loads;
+}
 
 }  // namespace
 
 std::vector<BlockLoad> loads_of_all(const std::map<std::uint64_t, BlockTotal>& totals) {
-  LastLoads loads;
-  for (auto at = totals.rbegin(); at != totals.rend(); ++at) {
-    const BlockTotal& total = at->second;
-    if (!loads.add(1, static_cast<double>(total.all), static_cast<double>(total.longest))) break;
+  if (totals.size() > most_loads) return {};
+  std::vector<BlockLoad> loads;
+  for (const auto& [block, total] : totals) {
+    append(loads, {1, static_cast<double>(total.all), static_cast<double>(total.longest)});
   }
-  return loads.take();
+  return unless_alike(std::move(loads));
 }
 
 std::vector<BlockLoad> loads_of_places(std::span<const BlockPlace> places, double longest_share) {
-  LastLoads loads;
-  for (auto at = places.rbegin(); at != places.rend(); ++at) {
-    if (!(at->work > 0) || std::isinf(at->work)) return {};
-    if (!loads.add(at->size, at->work, at->work * longest_share)) break;
+  std::vector<BlockLoad> loads;
+  std::uint64_t told = 0;
+  for (const BlockPlace& place : places) {
+    told += place.size;
+    if (!(place.work > 0) || std::isinf(place.work) || told > most_loads) return {};
+    append(loads, {place.size, place.work, place.work * longest_share});
   }
-  return loads.take();
+  return unless_alike(std::move(loads));
 }
 
 }  // namespace forewarp::execution

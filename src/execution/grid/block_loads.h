@@ -23,11 +23,11 @@ struct BlockLoad {
   double all = 0, longest = 0;  ///< of each, as in BlockTotal
 };
 
-/// So many blocks are told apart at most: the last ones, which decide how a grid ends.
+/// Grids of more blocks are not told apart.
 inline constexpr std::uint64_t most_loads = 8192;
 
-/// The last blocks of a grid of which every block was executed, in their order; empty: all are
-/// alike. `totals`: by the block's linear number.
+/// The blocks of a grid of which every block was executed, in their order; empty: all are alike, or
+/// there are too many. `totals`: by the block's linear number.
 [[nodiscard]] std::vector<BlockLoad> loads_of_all(
     const std::map<std::uint64_t, BlockTotal>& totals);
 
