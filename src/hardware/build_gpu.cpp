@@ -132,7 +132,10 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
   // Larger numbers are impossible, and tables of that size would exhaust memory.
   constexpr double most_number = 1e18, most_on_chip = 1e10, most_sms = 1e4;
   const bool on_chip = row.unit == "bytes" && !row.path.starts_with("memory.");
-  const double most = row.path == "sm.count" ? most_sms : on_chip ? most_on_chip : most_number;
+  const double most = row.path == "tensor.clock_share" ? 1
+                      : row.path == "sm.count"         ? most_sms
+                      : on_chip                        ? most_on_chip
+                                                       : most_number;
   constexpr double least_number = 1e-12, least_mhz = 1;
   const double least = row.unit == "MHz" ? least_mhz : least_number;
   if (number && fact.value > 0 && fact.value < least) {

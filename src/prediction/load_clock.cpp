@@ -115,9 +115,7 @@ bool data_change(const BoundArguments& arguments) {
 }
 
 bool power_sets_clock(const ClockChoice& choice, const Launch& launch) {
-  using Kind = ClockChoice::Kind;
-  if (choice.kind == Kind::load) return true;
-  if (choice.kind != Kind::sustained && choice.kind != Kind::stated) return false;
+  if (choice.kind == ClockChoice::Kind::load) return true;
   const Gpu& gpu = *launch.gpu;
   return matrix_operation_energy(gpu) > 0 && gpu.power.limit_w > 0 &&
          binding::multiplies_matrices(*launch.code.kernel);

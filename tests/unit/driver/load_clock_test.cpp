@@ -87,7 +87,8 @@ class MatrixClock : public testing::Test {
  protected:
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
 
-  Result predict(const char* share, const char* limit) {
+  Result predict(const char* share, const char* limit,
+                 ClockChoice clock = {ClockChoice::Kind::stated, 1800}) {
     Case request;
     request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/hopper_products.sass";
     request.kernel = "product_group";
@@ -105,7 +106,7 @@ class MatrixClock : public testing::Test {
       request.launch.arguments.push_back(argument);
     }
     PredictOptions options;
-    options.clock = ClockChoice{ClockChoice::Kind::stated, 1800};
+    options.clock = clock;
     options.overrides = {{"tensor.clock_share", share}, {"power.limit_w", limit}};
     auto result = predictor.predict(request, "", options, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().line());
@@ -124,6 +125,11 @@ TEST_F(MatrixClock, MatrixInstructionsTakeTheirShareOfTheClock) {
 TEST_F(MatrixClock, HeavyProductsMeetTheLimit) {
   const Result held = predict("0.9", "300");
   EXPECT_LT(held.gpu.clock_mhz, 1620);
+  EXPECT_NEAR(held.power.watts / held.power.limit_w, 1, 0.011);
+}
+
+TEST_F(MatrixClock, TheBoostClockMeetsTheLimitToo) {
+  const Result held = predict("0.9", "300", {ClockChoice::Kind::boost, 0});
   EXPECT_NEAR(held.power.watts / held.power.limit_w, 1, 0.011);
 }
 

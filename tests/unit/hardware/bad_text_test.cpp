@@ -64,6 +64,15 @@ TEST(BadText, NoGpuHasMoreSmsThanCanBeReplayed) {
       << refused.error().line();
 }
 
+TEST(BadText, NoBoardRunsFasterForMatrices) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  EXPECT_TRUE(database.load("h200-sxm", {{"tensor.clock_share", "1"}}));
+  const auto faster = database.load("h200-sxm", {{"tensor.clock_share", "1.01"}});
+  ASSERT_FALSE(faster);
+  EXPECT_NE(faster.error().line().find("'tensor.clock_share' is 1.01; expected at most 1 "),
+            std::string::npos);
+}
+
 TEST(BadText, NoClockStandsStill) {
   const HardwareDatabase database(FOREWARP_DATA_DIR);
   EXPECT_TRUE(database.load("gtx970", {{"clock.boost_mhz", "1"}}));
