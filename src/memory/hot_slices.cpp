@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace forewarp::memory {
 namespace {
 
-constexpr std::size_t most_accesses = 50'000;  // that are examined
+constexpr std::size_t most_accesses = 50'000;  // that are examined, of four lines at most
 constexpr std::uint64_t most_windows = 4;
 
 /// What the examined blocks do to one stretch of L2.
@@ -74,15 +75,23 @@ std::size_t accesses_of(const AccessStreams& streams, const BlockStream& block) 
   return count;
 }
 
+/// One in how many of `accesses` is examined, with `lines` a request.
+std::size_t step_of(std::uint64_t accesses, double lines) {
+  constexpr double usual_lines = 4;
+  const double weight = std::max(1.0, lines / usual_lines);
+  return static_cast<std::size_t>(static_cast<double>(accesses) * weight / most_accesses) + 1;
+}
+
 /// Every n-th block, with n such that the number of accesses is limited.
-std::vector<const BlockStream*> chosen(const AccessStreams& streams, const SamplePlan& plan) {
+std::vector<const BlockStream*> chosen(const AccessStreams& streams, const SamplePlan& plan,
+                                       double lines) {
   std::vector<const BlockStream*> all;
   std::size_t accesses = 0;
   for (const std::uint64_t block : recorded_plan(plan, streams).blocks()) {
     all.push_back(streams.find(block));
     accesses += accesses_of(streams, *all.back());
   }
-  const std::size_t step = accesses / most_accesses + 1;
+  const std::size_t step = step_of(accesses, lines);
   std::vector<const BlockStream*> kept;
   for (std::size_t i = 0; i < all.size(); i += step) kept.push_back(all[i]);
   return kept;
@@ -119,19 +128,23 @@ class StretchCount {
     }
   }
 
-  [[nodiscard]] std::vector<double> shares() const {
-    std::uint64_t busiest = 0;
-    double most = 0;
-    for (const auto& [number, sectors] : stretches_) {
-      if (sectors < most || (sectors == most && number > busiest)) continue;
-      busiest = number;
-      most = sectors;
+  [[nodiscard]] std::vector<double> shares() {
+    std::sort(parts_.begin(), parts_.end(),
+              [](const Part& a, const Part& b) { return a.stretch < b.stretch; });
+    std::span<const Part> busiest;
+    std::uint64_t most = 0;
+    for (std::size_t first = 0; first < parts_.size();) {
+      std::size_t end = first;
+      std::uint64_t sectors = 0;
+      for (; end < parts_.size() && parts_[end].stretch == parts_[first].stretch; ++end)
+        sectors += parts_[end].sectors;
+      if (sectors > most) busiest = std::span(parts_).subspan(first, end - first);
+      most = std::max(most, sectors);
+      first = end;
     }
     std::vector<double> shares(all_.size());
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      const auto found = parts_.find(busiest * all_.size() + i);
-      if (found != parts_.end()) shares[i] = found->second / all_[i];
-    }
+    for (const Part& part : busiest)
+      shares[part.instruction] += part.sectors / static_cast<double>(all_[part.instruction]);
     return shares;
   }
 
@@ -144,10 +157,9 @@ class StretchCount {
     if (loads && route.first != CacheRoute::First::none) return;
     const std::uint64_t line = geometry_.first_line(false, base);
     for (const LinePiece& piece : geometry_.pieces(geometry_.cost(shape, base))) {
-      const double sectors = std::popcount(piece.sectors);
+      const auto sectors = static_cast<std::uint32_t>(std::popcount(piece.sectors));
       const std::uint64_t number = (line + static_cast<std::uint64_t>(piece.line)) / lines_;
-      stretches_[number] += sectors;
-      parts_[number * all_.size() + its.instruction] += sectors;
+      parts_.push_back({number, its.instruction, sectors});
       all_[its.instruction] += sectors;
     }
   }
@@ -157,18 +169,22 @@ class StretchCount {
   const Gpu& gpu_;
   std::size_t every_;
   std::uint64_t lines_;
-  std::vector<double> all_;  ///< sectors by instruction
-  std::unordered_map<std::uint64_t, double> stretches_, parts_;
+  struct Part {
+    std::uint64_t stretch = 0;
+    std::uint32_t instruction = 0, sectors = 0;
+  };
+  std::vector<std::uint64_t> all_;  ///< sectors by instruction
+  std::vector<Part> parts_;
   std::size_t next_ = 0;     ///< index of the next access to examine
   std::uint64_t looks_ = 0;  ///< number examined so far
 };
 
 }  // namespace
 
-double hot_turns(const AccessStreams& streams, const SamplePlan& plan, AccessGeometry& geometry,
-                 const Gpu& gpu) {
+double hot_turns(const AccessStreams& streams, const SamplePlan& plan, double lines,
+                 AccessGeometry& geometry, const Gpu& gpu) {
   const double slice = gpu.l2.slice_bytes;
-  const std::vector<const BlockStream*> blocks = chosen(streams, plan);
+  const std::vector<const BlockStream*> blocks = chosen(streams, plan, lines);
   if (slice <= 0 || blocks.empty()) return 0;
   SliceSearch search(streams, geometry, slice);
   for (std::size_t i = 0; i < blocks.size(); ++i) search.add(*blocks[i], i);
@@ -186,8 +202,8 @@ double hot_turns(const AccessStreams& streams, const SamplePlan& plan, AccessGeo
 }
 
 std::vector<double> busiest_shares(const AccessStreams& streams, const BlockSynthesis& synthesis,
-                                   const MemoryOptions& options, AccessGeometry& geometry,
-                                   const Gpu& gpu) {
+                                   const MemoryOptions& options, double lines,
+                                   AccessGeometry& geometry, const Gpu& gpu) {
   const std::vector<double> none(streams.hints.size());
   const std::uint64_t blocks = volume(streams.grid);
   const std::uint64_t resident = std::uint64_t{std::max(1U, options.blocks_per_sm)} * gpu.sms;
@@ -202,7 +218,7 @@ std::vector<double> busiest_shares(const AccessStreams& streams, const BlockSynt
       if (!synthesis.knows(block)) return none;
       accesses += synthesis.classes()[synthesis.class_of(block)].accesses;
     }
-    StretchCount count(streams, geometry, gpu, accesses * windows / most_accesses + 1);
+    StretchCount count(streams, geometry, gpu, step_of(accesses * windows, lines));
     for (std::uint64_t block = first; block < first + window; ++block) count.add(synthesis, block);
     const std::vector<double> shares = count.shares();
     for (std::size_t i = 0; i < mean.size(); ++i) {
