@@ -246,6 +246,8 @@ GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gp
 
 /// Visits to a slice for what a store writes in one line: whole sectors and parts of sectors.
 double written_visits(double sectors, double parts, const Gpu& gpu) {
+  if (parts > 0 && gpu.l2.slice_part_line_visits > 0)
+    return std::max(sectors, gpu.l2.slice_part_line_visits);
   if (sectors == 1 && parts == 0) return std::max(1.0, gpu.l2.slice_lone_visits);
   return sectors + parts * std::max(0.0, gpu.l2.slice_part_visits - 1);
 }
@@ -343,18 +345,18 @@ double distinct_addresses(const LaneAddresses& access) {
 
 double sector_turns(const LaneAddresses& access, const Gpu& gpu) {
   const std::int64_t sector = std::max<std::int64_t>(1, whole(gpu.sector_bytes));
-  std::array<std::int64_t, most_lanes> sorted{};
-  const std::size_t count = std::min(access.addresses.size(), most_lanes);
-  std::copy_n(access.addresses.begin(), count, sorted.begin());
-  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  int turns = 0, most = 0, run = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool same = i > 0 && floor_div(sorted[i], sector) == floor_div(sorted[i - 1], sector);
-    if (!same) turns += std::exchange(most, 0);
-    run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
-    most = std::max(most, run);
+  const std::span<const std::int64_t> addresses = access.addresses;
+  std::size_t turns = 0, first = 0;  // of the lanes that share the last turn
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const auto sharing = addresses.subspan(first, i - first);
+    const bool joins = !sharing.empty() &&
+                       floor_div(addresses[i], sector) == floor_div(sharing.front(), sector) &&
+                       std::find(sharing.begin(), sharing.end(), addresses[i]) == sharing.end();
+    if (joins) continue;
+    ++turns;
+    first = i;
   }
-  return turns + most;
+  return static_cast<double>(turns);
 }
 
 double bank_turns(const LaneAddresses& access, const Gpu& gpu) {

@@ -63,8 +63,8 @@ struct GlobalRequest {
 /// Number of distinct addresses; a constant bank serves one per pass.
 [[nodiscard]] double distinct_addresses(const LaneAddresses& access);
 
-/// Turns of an atomic access in the units of L2, where each word of a sector serves one lane per
-/// turn: the sum over its sectors of the most lanes that share a word.
+/// Turns of an atomic access in the units of L2: lanes that follow each other share one, if theirs
+/// are different words of one sector.
 [[nodiscard]] double sector_turns(const LaneAddresses& access, const Gpu& gpu);
 
 /// The same in shared memory, where each bank serves one lane per turn: lanes of the fullest bank.
@@ -72,7 +72,9 @@ struct GlobalRequest {
 
 /// Visits to slices of L2. A load takes one for every `l2.slice_line_sectors` sectors of a line. A
 /// store takes one per sector, but `l2.slice_part_visits` for a partly written sector and
-/// `l2.slice_lone_visits` for a whole sector that is alone in its line. 0 if slices are unknown.
+/// `l2.slice_lone_visits` for a whole sector that is alone in its line; where the board states
+/// `l2.slice_part_line_visits`, a line with partly written sectors takes that many at least, and
+/// one for each sector. 0 if slices are unknown.
 [[nodiscard]] double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu);
 
 }  // namespace forewarp::hardware

@@ -106,13 +106,16 @@ struct L2Facts {
   double miss_from = 0, miss_to = 0;              ///< footprint over size; as in L1Facts
   double miss_to_mixed = 0;                       ///< if as much is written as read; 0: miss_to
   double local_miss_from = 0, local_miss_to = 0;  ///< of local memory; 0: as miss_from, miss_to
-  double far_from = 0, far_to = 0;  ///< footprint over size where far hits begin and are all
-  double slice_bits = 0;            ///< of the memory bus that belong to one slice; 0: unknown
-  double slice_bytes = 0;           ///< consecutive bytes in one slice; 0: unknown
-  double slice_line_sectors = 0;    ///< of a line that a slice takes at once; 0: unknown
-  double slice_lone_visits = 0;     ///< for a store of one whole sector of a line
-  double slice_part_visits = 0;     ///< for a store of a part of a sector
+  double far_from = 0, far_to = 0;    ///< footprint over size where far hits begin and are all
+  double slice_bits = 0;              ///< of the memory bus that belong to one slice; 0: unknown
+  double slice_bytes = 0;             ///< consecutive bytes in one slice; 0: unknown
+  double slice_line_sectors = 0;      ///< of a line that a slice takes at once; 0: unknown
+  double slice_lone_visits = 0;       ///< for a store of one whole sector of a line
+  double slice_part_visits = 0;       ///< for a store of a part of a sector
+  double slice_part_line_visits = 0;  ///< at least, for a line with such parts; 0: as above
   double slice_sector_cycles = 0;
+  double dirty_share = 0;  ///< of its lines that wait to be written, at most; 0: all
+  double part_share = 0;   ///< the same of lines with partly written sectors
   bool operator==(const L2Facts&) const = default;
 };
 

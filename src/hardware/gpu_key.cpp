@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "hardware/place_facts.h"
 #include "hardware/schema.h"
 
 namespace forewarp::hardware {
@@ -84,6 +85,7 @@ class ReplayKey {
 void add_replayed(const Gpu& gpu, KeyBytes& key) {
   const ReplayKey field{FieldKey(gpu, key)};
   FieldKey(gpu, key)(&MemoryFacts::beside_share);
+  key.add(places_under_way(gpu));
   for (const SchemaRow& row : schema()) {
     const bool of_time = row.path.starts_with("clock.") || row.path.starts_with("launch.");
     if (!of_time) std::visit(field, row.field);

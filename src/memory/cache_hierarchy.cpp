@@ -6,9 +6,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "hardware/place_facts.h"
 
 namespace forewarp::memory {
 namespace {
@@ -68,6 +71,14 @@ std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, doub
   return caches;
 }
 
+/// Lines of the sample that device memory has under way at a time; all where nobody says.
+std::uint32_t lines_under_way(const Gpu& gpu, const CacheSizes& sizes) {
+  const double places = places_under_way(gpu);
+  const double seen = std::ldexp(places * sizes.l2_share, -static_cast<int>(sizes.sample_bits));
+  constexpr auto all = std::numeric_limits<std::uint32_t>::max();
+  return places > 0 ? static_cast<std::uint32_t>(std::max(1.0, seen)) : all;
+}
+
 bool worth_it(double bytes, const Gpu& gpu, double share, std::uint32_t sample_bits) {
   return lines_of(bytes, gpu, sample_bits) * share >= 1;
 }
@@ -117,6 +128,9 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
       l2_ramp_(l2_ramp(gpu, sizes)),
       l2_whole_(sizes.l2_share < 1 ? l2_lines_ * l2_ramp_.to / sizes.l2_share : 0),
       l2_(cache_of(l2_lines_, l2_ramp_, gpu.l2, sizes.local, 1)),
+      dirty_(gpu.l2.dirty_share * l2_lines_, &RampCache::Line::dirty_since),
+      parts_(gpu.l2.part_share * l2_lines_, &RampCache::Line::part_since),
+      under_way_(lines_under_way(gpu, sizes)),
       beside_place_(static_cast<std::uint8_t>(
           std::lround(lone_place * std::clamp(gpu.memory.beside_share, 0.0, 1.0)))) {
   if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
@@ -218,10 +232,30 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
 
 /// A line of L2, inserted if it is not there.
 RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t line) {
+  ++looks_;
+  const auto leaves = [&](const RampCache::Left& left) {
+    if (left.dirty_waited) dirty_.left();
+    if (left.part_waited) parts_.left();
+  };
   RampCache::Left left, gone;
-  if (RampCache::Line* entry = l2_.find(line, left, kind)) return *entry;
+  RampCache::Line* const entry = l2_.find(line, left, kind);
+  leaves(left);
+  if (entry != nullptr) return *entry;
   ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
-  return l2_.insert(line, gone);
+  RampCache::Line& made = l2_.insert(line, gone);
+  leaves(gone);
+  return made;
+}
+
+/// Lines that waited too long are written; what one had of parts of sectors does not stay.
+void CacheHierarchy::write_waiting() {
+  const auto write = [](RampCache::Line& line, WaitingLines& other) {
+    other.leave(line);
+    line.valid = without(line.valid, line.partial);
+    line.dirty = line.partial = line.visited = 0;
+  };
+  while (RampCache::Line* line = dirty_.next(l2_)) write(*line, parts_);
+  while (RampCache::Line* line = parts_.next(l2_)) write(*line, dirty_);
 }
 
 void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
@@ -246,12 +280,14 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
 }
 
 /// Device memory comes to a line for some sectors. What is asked for within a turn of each other is
-/// one visit; one for the whole line costs its bytes and nothing else.
+/// one visit, if no more than what is under way at a time lies between; one for the whole line
+/// costs its bytes and nothing else.
 void CacheHierarchy::visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts) {
-  if (turn_ - entry.visit_turn > 1) entry.visited = 0;
+  if (turn_ - entry.visit_turn > 1 || looks_ - entry.visit_look > under_way_) entry.visited = 0;
   const bool begins = entry.visited == 0;
   entry.visited = joined(entry.visited, fetched);
   entry.visit_turn = turn_;
+  entry.visit_look = looks_;
   const bool whole = entry.visited == all_sectors_;
   if (begins) entry.read_place = whole ? std::uint8_t{0} : place_;
   if (begins) counts.read_places += entry.read_place;
@@ -290,6 +326,13 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   fill(entry, sectors, full, counts);
   entry.valid = joined(entry.valid, sectors);
   entry.dirty = joined(entry.dirty, sectors);
+  dirty_.enter(entry);
+  if (entry.partial != 0) {
+    parts_.enter(entry);
+  } else {
+    parts_.leave(entry);
+  }
+  write_waiting();
 }
 
 /// Writes an evicted dirty L1 line to L2; only lines of local memory can be dirty in L1.

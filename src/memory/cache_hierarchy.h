@@ -10,6 +10,7 @@
 #include "hardware/gpu.h"
 #include "memory/ramp_cache.h"
 #include "memory/sector_counts.h"
+#include "memory/waiting_lines.h"
 
 namespace forewarp::memory {
 
@@ -48,8 +49,9 @@ struct CacheSizes {
 /// Hits and misses in the caches of a GPU: per SM an L1 and, before 5.0, a read-only cache; one L2.
 /// L1 writes through, except local memory on some generations. L2 writes back and performs atomics.
 /// It allocates written sectors without fetching them, unless only a part of one is written: the
-/// rest is fetched, if no other store comes to it. Only the sampled lines are seen, and the
-/// caches are smaller by the same factor, which amounts to sampling their sets.
+/// rest is fetched, if no other store comes to it. Where the board says so, only a share of its
+/// lines waits to be written, and a smaller one with parts of sectors. Only the sampled lines are
+/// seen, and the caches are smaller by the same factor, which amounts to sampling their sets.
 class CacheHierarchy {
  public:
   CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes);
@@ -90,6 +92,7 @@ class CacheHierarchy {
   void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors, std::uint8_t full,
                 SectorCounts& counts);
   void fill(RampCache::Line& entry, std::uint8_t sectors, std::uint8_t full, SectorCounts& counts);
+  void write_waiting();
   void visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts);
   void write_back(const RampCache::Left& left, SectorCounts& counts);
   [[nodiscard]] std::uint8_t fetched_with(std::uint8_t sectors) const;
@@ -104,8 +107,10 @@ class CacheHierarchy {
   RampCache::Ramp l2_ramp_;
   double l2_whole_;  ///< lines that fill the whole GPU's L2; 0: this replay has the whole L2
   RampCache l2_;
+  WaitingLines dirty_, parts_;  ///< of L2
   std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
+  std::uint32_t looks_ = 0, under_way_ = 0;  ///< into L2; in so many others come to what is visited
   std::uint8_t beside_place_, place_ = lone_place;  ///< place units; of the access at hand
   bool waits_for_l2_ = false,
        waits_for_memory_ = false;  ///< of the access at hand, for others' data

@@ -45,6 +45,28 @@ struct Replayed {
   std::vector<double> fetched;  ///< by window: sectors that L2 fetches per sector accessed
 };
 
+/// What goes between L2 and device memory, in sectors and places.
+struct DeviceTraffic {
+  double fetched = 0, dirtied = 0, read_places = 0, write_places = 0;
+  double stored_lines = 0;  ///< accesses that write to L2, by line
+
+  void add(const DeviceTraffic& other) {
+    fetched += other.fetched;
+    dirtied += other.dirtied;
+    stored_lines += other.stored_lines;
+    read_places += other.read_places;
+    write_places += other.write_places;
+  }
+  /// `times`: the grid's sectors for one that was counted.
+  void add(const WeightedCounts& counts, double times, bool stores) {
+    const double of_places = times / lone_place;
+    add({times * counts.fetched, times * counts.dirtied,
+         of_places * (counts.read_places - counts.read_joined),
+         of_places * (counts.write_places - counts.write_joined),
+         stores ? times * counts.lines : 0});
+  }
+};
+
 /// Share of a block's accesses that is replayed.
 double replayed_begin(const ReplayPlan& plan) {
   return plan.machine.begun * plan.machine.access_share;
@@ -52,6 +74,17 @@ double replayed_begin(const ReplayPlan& plan) {
 
 bool all_seen(const ReplayPlan& plan) {
   return plan.whole && replayed_begin(plan) >= 1;
+}
+
+/// How many lines there are, if `draws` of them at random touch `touched` different ones:
+/// touched = all (1 - exp(-draws / all)).
+double drawn_from(double draws, double touched) {
+  double least = touched, most = 1e6 * touched;
+  for (int i = 0; i < 60 && most > least * 1.001; ++i) {
+    const double all = std::sqrt(least * most);
+    (-all * std::expm1(-draws / all) < touched ? least : most) = all;
+  }
+  return most;
 }
 
 /// Probability that at least one of `lines` is late, if each is with probability `late`.
@@ -80,8 +113,9 @@ class ProfileBuilder {
     fill_instructions();
     fill_requests();
     note_sampling();
-    profile_.hottest_turns = hot_turns(streams_, plan_, geometry_, gpu_);
-    const auto shares = busiest_shares(streams_, synthesis_, options_, geometry_, gpu_);
+    const double lines = lines_of_requests();
+    profile_.hottest_turns = hot_turns(streams_, plan_, lines, geometry_, gpu_);
+    const auto shares = busiest_shares(streams_, synthesis_, options_, lines, geometry_, gpu_);
     for (auto& [index, memory] : profile_.instructions) memory.busiest_share = shares[index];
     if (grid_.pieces > 0) replay();
     return std::move(profile_);
@@ -103,10 +137,12 @@ class ProfileBuilder {
                                       const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
+  [[nodiscard]] double written_share(double waits, const DeviceTraffic& all, double gone) const;
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
   [[nodiscard]] double requests_of_blocks() const;
+  [[nodiscard]] double lines_of_requests() const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -387,6 +423,17 @@ double ProfileBuilder::requests_of_blocks() const {
   return all;
 }
 
+/// Lines a request, on average over all that touch any.
+double ProfileBuilder::lines_of_requests() const {
+  double lines = 0, requests = 0;
+  for (const auto& [index, memory] : profile_.instructions) {
+    if (memory.lines <= 0) continue;
+    lines += memory.lines;
+    requests += memory.requests;
+  }
+  return ratio(lines, requests);
+}
+
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   const double lines = std::exp2(plan.machine.caches.sample_bits);
@@ -415,42 +462,68 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
   profile_.pages = unique.pages;
 }
 
+/// Of the places that windows found to be written, the share that is written in the end, where the
+/// board says which share of L2 `waits` for that: a store to a line that waits costs nothing. At
+/// random places those are what waits over all that is written; windows saw a part of that
+/// themselves. `gone`: by L2's size, for boards that say nothing.
+double ProfileBuilder::written_share(double waits, const DeviceTraffic& by, double gone) const {
+  const double seen = ratio(by.write_places, by.stored_lines);
+  if (waits <= 0 || seen <= 0) return gone;
+  const double room = waits * gpu_.l2.bytes;
+  const double apart = ratio(by.write_places, by.dirtied);  // 1: each sector alone in its line
+  const double touched = std::min(ratio(profile_.unique_written_bytes, gpu_.sector_bytes) *
+                                      std::clamp(apart, gpu_.sector_bytes / gpu_.line_bytes, 1.0),
+                                  ratio(profile_.pages * profile_.page_bytes, gpu_.line_bytes));
+  if (touched * gpu_.line_bytes <= room) return 0;  // all of it waits
+  const double bytes = drawn_from(by.stored_lines, touched) * gpu_.line_bytes;
+  return std::min(1.0, (1 - room / bytes) / seen);
+}
+
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
-  double fetched = 0, dirtied = 0, read_places = 0, write_places = 0;
+  DeviceTraffic usual, filled;  // filled: by stores that mostly write parts of sectors
   for (const auto& [index, memory] : profile_.instructions) {
     const WeightedCounts counts = shares(index, memory, replayed);
-    fetched += memory.sectors * ratio(counts.fetched, counts.sectors);
-    dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
-    const double of_counts = ratio(memory.sectors, counts.sectors) / lone_place;
-    read_places += of_counts * (counts.read_places - counts.read_joined);
-    write_places += of_counts * (counts.write_places - counts.write_joined);
+    const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
+    const bool parts = gpu_.l2.part_share > 0 && memory.kind == AccessKind::store &&
+                       2 * counts.fetched > counts.dirtied;
+    (parts ? filled : usual).add(counts, ratio(memory.sectors, counts.sectors), !loads);
   }
+  DeviceTraffic all = usual;
+  all.add(filled);
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
   const RampCache::Ramp ramp{gpu_.l2.miss_from, l2_miss_to()};
   const double gone =
       gpu_.l2.bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2.bytes, ramp) : 1;
-  double reads = fetched * gpu_.sector_bytes;
+  double written = 1, refilled = 1;  // of places
+  double reads = usual.fetched * gpu_.sector_bytes, fills = filled.fetched * gpu_.sector_bytes;
+  double dirtied = all.dirtied;
   if (!all_seen(plan)) {
     // A window that did not fill L2 cannot tell a first use from a reuse of what an earlier block
     // left. If addresses depend on data, or blocks only began, later blocks find there whatever L2
     // keeps of the footprint.
     const double lost = synthesis_.complete() && replayed_begin(plan) >= 1 ? 0 : gone;
-    const double unsure = (1 - lost) * fetched * ratio(replayed.unsure, replayed.all.fetched);
-    const double sure = (fetched - unsure) * gpu_.sector_bytes;
+    const double unsure = (1 - lost) * usual.fetched * ratio(replayed.unsure, replayed.all.fetched);
+    const double sure = (usual.fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
     reads = gone <= 0 ? least : std::max(sure, least);
     // Windows start with an empty L2; a previous launch leaves what fits of its footprint.
     if (options_.warm) reads -= least * (1 - gone);
-    settle_misses(ratio(reads, fetched * gpu_.sector_bytes), replayed);
+    written = written_share(gpu_.l2.dirty_share, usual, gone);
+    refilled = written_share(gpu_.l2.part_share, filled, gone);
+    fills *= refilled;
+    dirtied = usual.dirtied * gone + filled.dirtied * refilled;
+    settle_misses(ratio(reads + fills, all.fetched * gpu_.sector_bytes), replayed);
+  } else if (!options_.warm) {
+    dirtied = std::max(0.0, dirtied - replayed.left_dirty * (1 - gone));
+    written = refilled = ratio(dirtied, all.dirtied);
   }
-  profile_.dram_read_bytes = reads;
-  double left = all_seen(plan) && !options_.warm ? replayed.left_dirty : 0;
-  if (!all_seen(plan) && gone < 1) left = dirtied;
-  profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
+  profile_.dram_read_bytes = reads + fills;
+  profile_.dram_write_bytes = dirtied * gpu_.sector_bytes;
+  const double of_reads = ratio(reads, usual.fetched * gpu_.sector_bytes);
   profile_.dram_read_places =
-      std::max(0.0, read_places) * ratio(reads, fetched * gpu_.sector_bytes);
+      std::max(0.0, usual.read_places * of_reads + filled.read_places * refilled);
   profile_.dram_write_places =
-      std::max(0.0, write_places) * ratio(profile_.dram_write_bytes, dirtied * gpu_.sector_bytes);
+      std::max(0.0, usual.write_places * written + filled.write_places * refilled);
 }
 
 /// Raises the hits in L2 so that only `share` of what the windows fetched is fetched.

@@ -127,7 +127,7 @@ void RampCache::settle(Left& left) {
     const std::uint32_t at = segment.oldest;
     Node& node = nodes_[at];
     if (i + 1 == segments_.size()) {
-      left = {node.line.number, node.line.dirty};
+      left = leaving(node.line);
       unlink(at);
       forget(node.line.number);
       free_.push_back(at);
@@ -143,6 +143,15 @@ void RampCache::settle(Left& left) {
   }
 }
 
+RampCache::Left RampCache::leaving(const Line& line) {
+  return {line.number, line.dirty, line.dirty_since != 0, line.part_since != 0};
+}
+
+RampCache::Line* RampCache::peek(std::uint64_t number) {
+  const std::uint32_t at = lookup(number);
+  return at == none ? nullptr : &nodes_[at].line;
+}
+
 RampCache::Line* RampCache::find(std::uint64_t number, Left& left, Kind kind) {
   const std::uint32_t at = lookup(number);
   if (at == none) return nullptr;
@@ -150,8 +159,9 @@ RampCache::Line* RampCache::find(std::uint64_t number, Left& left, Kind kind) {
   const Segment& segment = segments_[node.segment];
   const std::uint64_t hit = segment.hit[static_cast<std::size_t>(kind)];
   if (static_cast<double>(hit) < certain && draw() >= hit) {
-    left = {number, node.line.dirty};
+    left = leaving(node.line);
     node.line.valid = node.line.dirty = node.line.partial = node.line.visited = 0;
+    node.line.dirty_since = node.line.part_since = 0;
     filled_ = true;
   }
   if (newest_ != at) {

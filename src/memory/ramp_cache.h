@@ -26,15 +26,17 @@ class RampCache {
     std::uint8_t partial = 0;  ///< in L2: sectors of which one store has written a part
     bool from_memory = false;  ///< in L1: whether the last fetch came from device memory
     std::uint8_t visited = 0;  ///< in L2: sectors of the last visit of device memory
-    std::uint8_t read_place = 0, write_place = 0;  ///< place units of that visit, and of writing
-    std::uint32_t visit_turn = 0;                  ///< of that visit
-    std::uint32_t turn = 0;                        ///< of the last fetch
-    std::uint32_t sm = 0;                          ///< SM of the last fetch
+    std::uint8_t read_place = 0, write_place = 0;   ///< place units of that visit, and of writing
+    std::uint32_t visit_turn = 0, visit_look = 0;   ///< of that visit
+    std::uint32_t turn = 0;                         ///< of the last fetch
+    std::uint32_t sm = 0;                           ///< SM of the last fetch
+    std::uint32_t dirty_since = 0, part_since = 0;  ///< in L2: stamps of WaitingLines
   };
   /// A dirty line that was evicted.
   struct Left {
     std::uint64_t number = 0;
     std::uint8_t dirty = 0;
+    bool dirty_waited = false, part_waited = false;  ///< it had such a stamp
   };
 
   /// Share of lines that are evicted after `lines` others were used.
@@ -46,6 +48,8 @@ class RampCache {
   /// Finds a line and makes it the most recent; null if it is not there. `left` receives a dirty
   /// line that had to be evicted.
   Line* find(std::uint64_t number, Left& left, Kind kind = Kind::usual);
+  /// A line as it is, or null; nothing changes.
+  [[nodiscard]] Line* peek(std::uint64_t number);
   /// Inserts a line that is not there, without valid sectors.
   Line& insert(std::uint64_t number, Left& left);
   void drop(std::uint64_t number);
@@ -78,6 +82,7 @@ class RampCache {
   void push_front(std::uint32_t at);
   void settle(Left& left);
   [[nodiscard]] std::uint64_t draw();
+  [[nodiscard]] static Left leaving(const Line& line);
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> free_;

@@ -8,15 +8,15 @@ namespace forewarp::model {
 
 namespace {
 
-/// Bytes that could be read in the time that a place takes. No more than a line: lines at random
-/// places are read as fast as streams. What mixing reads and writes costs, it costs places as well.
-double place_bytes(const Gpu& gpu) {
+/// Bytes that could be moved in the time that a place takes, at a share `reached` of the
+/// theoretical rate. No more than a line: lines at random places are read as fast as streams.
+double place_bytes(const Gpu& gpu, double reached) {
   const MemoryFacts& memory = gpu.memory;
   if (memory.place_ns <= 0 || memory.channel_bits <= 0) return 0;
   const double channels = memory.bus_bits / memory.channel_bits;
   if (channels < 1) return 0;
-  const double reached = memory.theory_gbs * memory.read_share;
-  return std::min(gpu.line_bytes, reached * memory.place_ns / channels);
+  const double read = memory.theory_gbs * memory.read_share * memory.place_ns / channels;
+  return std::min(gpu.line_bytes, read) * reached / memory.read_share;
 }
 
 }  // namespace
@@ -49,8 +49,9 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, Megahertz clock
   memory.reached = GigabytesPerSecond(gpu.memory.theory_gbs) * Share(reached);
   memory.of_sm = per_cycle(memory.reached, gpu.sms * clock);
   if (memory.of_sm > BytesPerCycle(0)) {
-    // Rows are opened while others move their bytes: the longer of the two takes the time.
-    const Bytes at_places(demand.count(Count::device_places) * place_bytes(gpu));
+    // Rows are opened while others move their bytes: the longer of the two takes the time. What
+    // writing costs beyond reading is part of the count of places.
+    const Bytes at_places(demand.count(Count::device_places) * place_bytes(gpu, reached));
     memory.cycles_per_warp = std::max(memory.bytes_per_warp, at_places) / memory.of_sm;
     if (const double local = demand.count(Count::local_device_bytes); local > 0) {
       const double further = 1 / gpu.memory.local_share - 1;

@@ -7,6 +7,7 @@
 
 #include "binding/access_space.h"
 #include "binding/l2_parts.h"
+#include "hardware/place_facts.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -112,9 +113,10 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.device_bytes =
         part(memory.dram_read_bytes, fetched_sectors(kernel.instructions[i], access, gpu), missed) +
         part(memory.dram_write_bytes, written_sectors(access), stored);
-    pattern.device_places = part(memory.dram_read_places,
-                                 fetched_sectors(kernel.instructions[i], access, gpu), missed) +
-                            part(memory.dram_write_places, written_sectors(access), stored);
+    pattern.device_places =
+        part(memory.dram_read_places, fetched_sectors(kernel.instructions[i], access, gpu),
+             missed) +
+        written_place(gpu) * part(memory.dram_write_places, written_sectors(access), stored);
   }
 }
 

@@ -9,13 +9,13 @@
 
 namespace forewarp::tests {
 
-/// Each of 131,072 threads stores one word at a random place of so many bytes, a power of two.
+/// Each of 524,288 threads stores one word at a random place of so many bytes, a power of two.
 inline Case scattered_case(std::uint64_t bytes, const std::string& gpu = "h200-sxm") {
   Case request;
   request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/order/scattered.sass";
   request.kernel = "scatter_words";
   request.gpu = gpu;
-  request.launch.grid = {512, 1, 1};
+  request.launch.grid = {2048, 1, 1};
   request.launch.block = {256, 1, 1};
   NamedArgument out, mask;
   out.index = 0;

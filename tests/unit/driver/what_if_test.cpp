@@ -183,14 +183,20 @@ TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
   EXPECT_GT(bound_of(evaluation, hits, "l2_write"), 0);  // stores go on
 }
 
-// 131,072 stores to parts of sectors: each a place where the rest is read. L2 keeps what is
-// written.
+// 524,288 stores to parts of sectors, in lines of 64 MB: more than wait in L2, so each is a place
+// where the rest is read and one that is written, at 1.2 of the former (memory.write_place_share).
 TEST_F(WhatIfs, PlacesGoWithTheBytes) {
   PredictOptions options = plain_model();
   const Evaluation evaluation = must(scattered_case(std::uint64_t{1} << 30), options);
-  const double warps = 131072.0 / 32;
+  const double stores = 524288, warps = stores / 32;
   const double places = evaluation.demand.count(Count::device_places) * warps;
-  EXPECT_NEAR(places, 131072, 0.01 * 131072);
+  EXPECT_NEAR(places, 2.2 * stores, 0.02 * 2.2 * stores);
+  options.overrides = {{"memory.write_place_share", "2"}};
+  const Evaluation dearer = must(scattered_case(std::uint64_t{1} << 30), options);
+  EXPECT_NEAR(dearer.demand.count(Count::device_places) * warps / places, 3 / 2.2, 1e-6);
+  options.overrides = {{"l2.part_share", "2"}};
+  const Evaluation waiting = must(scattered_case(std::uint64_t{1} << 30), options);
+  EXPECT_EQ(waiting.demand.count(Count::device_places), 0) << "all of it waits in L2";
   WhatIf what_if(evaluation, evaluation.runs.front());
   World l2, memory;
   l2.perfect = Perfect::l2;

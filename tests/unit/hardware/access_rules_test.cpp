@@ -60,8 +60,8 @@ Addresses words(std::initializer_list<int> list) {
   return addresses;
 }
 
-// A sector of eight words has one lane a word and turn; sectors follow each other.
-TEST(AtomicTurns, OneLaneAWordInEachSector) {
+// Lanes side by side share a turn for different words of one sector of eight.
+TEST(AtomicTurns, NeighboursShareATurnInASector) {
   const Gpu gpu = board("a100-sxm-80");
   const auto turns = [&](const Addresses& addresses) {
     return sector_turns(first_lanes(addresses, 4), gpu);
@@ -69,7 +69,9 @@ TEST(AtomicTurns, OneLaneAWordInEachSector) {
   EXPECT_EQ(turns(strided(0)), 32);
   EXPECT_EQ(turns(strided(4)), 4) << "four sectors, each word once";
   EXPECT_EQ(turns(strided(128)), 32) << "32 sectors";
-  EXPECT_EQ(turns(words({0, 0, 0, 1, 1, 7, 8, 9, 9})), 3 + 2);
+  EXPECT_EQ(turns(words({0, 0, 0, 1, 1, 7, 8, 9, 9})), 4 + 2) << "0 | 0 | 0 1 | 1 7 | 8 9 | 9";
+  EXPECT_EQ(turns(words({7, 6, 5, 4})), 1) << "in any order";
+  EXPECT_EQ(turns(words({0, 100, 1, 101})), 4) << "not neighbours";
   EXPECT_EQ(turns(words({-1, 0})), 2) << "two sectors";
   EXPECT_EQ(turns({}), 0);
 }
@@ -80,6 +82,7 @@ TEST(SliceVisits, LinesPartsAndLoneSectors) {
   Gpu gpu = board("a100-sxm-80");
   gpu.l2.slice_line_sectors = 2;
   gpu.l2.slice_part_visits = 2;
+  gpu.l2.slice_part_line_visits = 0;
   gpu.l2.slice_lone_visits = 4;
   const auto visits = [&](const Addresses& addresses, bool store) {
     return slice_visits(first_lanes(addresses, 4), store, gpu);
@@ -93,6 +96,13 @@ TEST(SliceVisits, LinesPartsAndLoneSectors) {
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 4) << "alone in its line";
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7, 8}), true), 1 + 2) << "one and a part";
   EXPECT_EQ(slice_visits(first_lanes(strided(4), 1), true, gpu), 4 * 2) << "8 of 32 bytes";
+  gpu.l2.slice_part_line_visits = 2.5;
+  EXPECT_EQ(visits(strided(128), true), 32 * 2.5) << "a word of each line";
+  EXPECT_EQ(slice_visits(first_lanes(strided(4), 1), true, gpu), 4) << "as many as sectors";
+  EXPECT_EQ(visits(words({0, 8}), true), 2.5) << "two parts of a line";
+  EXPECT_EQ(visits(strided(4), true), 4) << "no parts";
+  EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 4) << "alone in its line";
+  gpu.l2.slice_part_line_visits = 0;
   gpu.l2.slice_lone_visits = 0;
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 1) << "where nobody says";
   gpu.l2.slice_line_sectors = 0;

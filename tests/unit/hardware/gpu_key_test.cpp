@@ -51,8 +51,8 @@ TEST(GpuKey, EveryFactAndTheFieldsOfAWhatIfChangeIt) {
   EXPECT_EQ(key_of_board(asked), key);
 }
 
-// The weight of a line beside another is in the places that a replay counts; what a place takes is
-// not.
+// The weight of a line beside another, and what is under way at a time, are in the places that a
+// replay counts; what a place takes is not.
 TEST(GpuKey, OfAReplayHasTheWeightOfPlaces) {
   const auto board = HardwareDatabase(FOREWARP_DATA_DIR).load("h200-sxm", {});
   ASSERT_TRUE(board);
@@ -66,6 +66,10 @@ TEST(GpuKey, OfAReplayHasTheWeightOfPlaces) {
   place.memory.place_ns += 1;
   EXPECT_NE(key_of(beside), key_of(*board));
   EXPECT_EQ(key_of(place), key_of(*board));
+  const auto fewer =
+      HardwareDatabase(FOREWARP_DATA_DIR).load("h200-sxm", {{"memory.places_under_way", "1000"}});
+  ASSERT_TRUE(fewer);
+  EXPECT_NE(key_of(*fewer), key_of(*board));
 }
 
 }  // namespace

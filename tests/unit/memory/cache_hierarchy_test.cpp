@@ -147,6 +147,26 @@ TEST(CacheHierarchy, WritesToPartsOfLinesArePlacesUntilTheyFillThem) {
   EXPECT_EQ(write_places(sum), lone_place);
 }
 
+// Parts of a line are one visit only while no more others than that were asked for.
+TEST(CacheHierarchy, WhatIsLongUnderWayHasCome) {
+  const auto gpu =
+      HardwareDatabase(FOREWARP_DATA_DIR).load("h200-sxm", {{"memory.places_under_way", "3"}});
+  ASSERT_TRUE(gpu);
+  CacheHierarchy caches(*gpu, {0, 0, gpu->l2.bytes, 1, 0});
+  const CacheRoute route = cache_route(shape(AccessKind::load), CacheHint::usual, *gpu);
+  const auto places = [&](std::uint64_t line, std::uint8_t sectors) {
+    SectorCounts counts;
+    caches.access(0, route, {line, sectors, 0}, counts);
+    return static_cast<double>(counts.read_places) - static_cast<double>(counts.read_joined);
+  };
+  EXPECT_EQ(places(0, 0b0001), lone_place);
+  EXPECT_EQ(places(2, 0b0001) + places(4, 0b0001), 2 * lone_place);
+  EXPECT_EQ(places(0, 0b0100), -double{lone_place}) << "the third after it";
+  EXPECT_EQ(places(2, 0b0100) + places(6, 0b0001) + places(8, 0b0001), lone_place);
+  EXPECT_EQ(places(10, 0b0001), lone_place);
+  EXPECT_EQ(places(4, 0b0100), lone_place) << "more than three after it";
+}
+
 TEST(CacheHierarchy, TheSecondLineOfAPairCostsAShareOfAPlace) {
   Gpu gpu = board("h100-sxm-80");
   gpu.memory.beside_share = 0.25;

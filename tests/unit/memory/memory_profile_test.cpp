@@ -279,7 +279,8 @@ TEST(MemoryProfile, BusiestSliceOfASample) {
     streams.blocks[i].block = plan.strata[0].blocks[i];
   const Gpu gpu = board("a100-sxm-80");
   AccessGeometry geometry(streams, gpu);
-  EXPECT_DOUBLE_EQ(hot_turns(streams, plan, geometry, gpu), 32.0 / (4 + 32)) << "not more than all";
+  EXPECT_DOUBLE_EQ(hot_turns(streams, plan, 1, geometry, gpu), 32.0 / (4 + 32))
+      << "not more than all";
 }
 
 // 256 blocks store to a word each and load one line all together. 128 words lie in a stretch of 512
@@ -298,7 +299,7 @@ TEST(MemoryProfile, BusiestSliceOfResidentBlocks) {
   gpu.sms = 1;
   const auto shares = [&](std::uint32_t resident) {
     AccessGeometry geometry(streams, gpu);
-    return busiest_shares(streams, synthesis, {.blocks_per_sm = resident}, geometry, gpu);
+    return busiest_shares(streams, synthesis, {.blocks_per_sm = resident}, 1, geometry, gpu);
   };
   EXPECT_DOUBLE_EQ(shares(256)[0], 128.0 / 256);
   EXPECT_DOUBLE_EQ(shares(64)[0], 1);

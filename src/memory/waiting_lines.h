@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "memory/ramp_cache.h"
+
+namespace forewarp::memory {
+
+/// Lines of a cache that wait to be written to device memory, in the order in which they began. A
+/// cache holds so many at most, whatever its size: past that the one that waits longest is written.
+class WaitingLines {
+ public:
+  using Stamp = std::uint32_t RampCache::Line::*;
+
+  /// `most`: lines; 0: no limit, and nothing is kept here. `stamp`: of a line, 0 unless it waits.
+  WaitingLines(double most, Stamp stamp) : most_(most), stamp_(stamp) {}
+
+  void enter(RampCache::Line& line) {
+    if (most_ <= 0 || line.*stamp_ != 0) return;
+    line.*stamp_ = ++last_;
+    order_.push_back({line.number, last_});
+    ++count_;
+  }
+  void leave(RampCache::Line& line) {
+    if (line.*stamp_ == 0) return;
+    line.*stamp_ = 0;
+    --count_;
+  }
+  /// A line that waited left the cache.
+  void left() { --count_; }
+
+  /// The line that is to be written now, taken out; null: there is room.
+  [[nodiscard]] RampCache::Line* next(RampCache& cache) {
+    while (!order_.empty()) {
+      const Entry front = order_.front();
+      RampCache::Line* const line = cache.peek(front.number);
+      const bool waits = line != nullptr && line->*stamp_ == front.stamp;
+      if (waits && static_cast<double>(count_) <= most_) return nullptr;
+      order_.pop_front();
+      if (!waits) continue;
+      leave(*line);
+      return line;
+    }
+    return nullptr;
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t number = 0;
+    std::uint32_t stamp = 0;
+  };
+
+  double most_;
+  Stamp stamp_;
+  std::uint32_t last_ = 0;
+  std::uint64_t count_ = 0;
+  std::deque<Entry> order_;
+};
+
+}  // namespace forewarp::memory
