@@ -110,6 +110,13 @@ class FieldWriter {
   const Fact& fact_;
 };
 
+/// Shares that cannot exceed 1, unlike those that compare two rates.
+bool is_part(std::string_view path) {
+  constexpr std::array<std::string_view, 3> parts{"tensor.clock_share", "l2.dirty_share",
+                                                  "l2.part_share"};
+  return std::find(parts.begin(), parts.end(), path) != parts.end();
+}
+
 Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
   const auto found = facts.find(row.path);
   if (found == facts.end()) {
@@ -132,10 +139,10 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
   // Larger numbers are impossible, and tables of that size would exhaust memory.
   constexpr double most_number = 1e18, most_on_chip = 1e10, most_sms = 1e4;
   const bool on_chip = row.unit == "bytes" && !row.path.starts_with("memory.");
-  const double most = row.path == "tensor.clock_share" ? 1
-                      : row.path == "sm.count"         ? most_sms
-                      : on_chip                        ? most_on_chip
-                                                       : most_number;
+  const double most = is_part(row.path)        ? 1
+                      : row.path == "sm.count" ? most_sms
+                      : on_chip                ? most_on_chip
+                                               : most_number;
   constexpr double least_number = 1e-12, least_mhz = 1;
   const double least = row.unit == "MHz" ? least_mhz : least_number;
   if (number && fact.value > 0 && fact.value < least) {

@@ -76,7 +76,7 @@ std::uint32_t lines_under_way(const Gpu& gpu, const CacheSizes& sizes) {
   const double places = places_under_way(gpu);
   const double seen = std::ldexp(places * sizes.l2_share, -static_cast<int>(sizes.sample_bits));
   constexpr auto all = std::numeric_limits<std::uint32_t>::max();
-  return places > 0 ? static_cast<std::uint32_t>(std::max(1.0, seen)) : all;
+  return places > 0 ? static_cast<std::uint32_t>(std::clamp<double>(seen, 1, all)) : all;
 }
 
 bool worth_it(double bytes, const Gpu& gpu, double share, std::uint32_t sample_bits) {
@@ -232,7 +232,6 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
 
 /// A line of L2, inserted if it is not there.
 RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t line) {
-  ++looks_;
   const auto leaves = [&](const RampCache::Left& left) {
     if (left.dirty_waited) dirty_.left();
     if (left.part_waited) parts_.left();
@@ -283,11 +282,12 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
 /// one visit, if no more than what is under way at a time lies between; one for the whole line
 /// costs its bytes and nothing else.
 void CacheHierarchy::visit(RampCache::Line& entry, std::uint8_t fetched, SectorCounts& counts) {
-  if (turn_ - entry.visit_turn > 1 || looks_ - entry.visit_look > under_way_) entry.visited = 0;
+  if (turn_ - entry.visit_turn > 1 || visits_ - entry.visit > under_way_) entry.visited = 0;
   const bool begins = entry.visited == 0;
+  if (begins) ++visits_;
   entry.visited = joined(entry.visited, fetched);
   entry.visit_turn = turn_;
-  entry.visit_look = looks_;
+  entry.visit = visits_;
   const bool whole = entry.visited == all_sectors_;
   if (begins) entry.read_place = whole ? std::uint8_t{0} : place_;
   if (begins) counts.read_places += entry.read_place;
@@ -321,8 +321,11 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   counts.dirtied += sectors_in(without(sectors, entry.dirty));
   const bool begins = entry.dirty == 0, whole = joined(entry.dirty, sectors) == all_sectors_;
   if (begins) entry.write_place = place_;
+  const bool completes = !begins && whole && entry.dirty != all_sectors_;
   if (begins && !whole) counts.write_places += entry.write_place;
-  if (!begins && whole && entry.dirty != all_sectors_) counts.write_joined += entry.write_place;
+  if (completes) counts.write_joined += entry.write_place;
+  counts.part_lines += begins && !whole ? 1 : 0;
+  counts.part_lines_joined += completes ? 1 : 0;
   fill(entry, sectors, full, counts);
   entry.valid = joined(entry.valid, sectors);
   entry.dirty = joined(entry.dirty, sectors);

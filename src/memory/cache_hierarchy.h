@@ -110,7 +110,7 @@ class CacheHierarchy {
   WaitingLines dirty_, parts_;  ///< of L2
   std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
-  std::uint32_t looks_ = 0, under_way_ = 0;  ///< into L2; in so many others come to what is visited
+  std::uint32_t visits_ = 0, under_way_ = 0;        ///< of device memory so far, and at a time
   std::uint8_t beside_place_, place_ = lone_place;  ///< place units; of the access at hand
   bool waits_for_l2_ = false,
        waits_for_memory_ = false;  ///< of the access at hand, for others' data

@@ -143,8 +143,9 @@ class StretchCount {
       first = end;
     }
     std::vector<double> shares(all_.size());
-    for (const Part& part : busiest)
-      shares[part.instruction] += part.sectors / static_cast<double>(all_[part.instruction]);
+    for (const Part& part : busiest) shares[part.instruction] += part.sectors;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      shares[i] = all_[i] > 0 ? shares[i] / static_cast<double>(all_[i]) : 0;
     return shares;
   }
 

@@ -6,12 +6,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "memory/begun_blocks.h"
 #include "memory/buffer_footprint.h"
 #include "memory/carve_out.h"
 #include "memory/hot_slices.h"
+#include "memory/memory_looks.h"
 #include "memory/replay_plan.h"
 #include "memory/sector_counts.h"
 #include "memory/traffic.h"
@@ -48,22 +50,27 @@ struct Replayed {
 /// What goes between L2 and device memory, in sectors and places.
 struct DeviceTraffic {
   double fetched = 0, dirtied = 0, read_places = 0, write_places = 0;
-  double stored_lines = 0;  ///< accesses that write to L2, by line
+  double stored_lines = 0;   ///< accesses that write to L2, by line
+  double written_lines = 0;  ///< those that found the line clean and wrote a part of it
 
   void add(const DeviceTraffic& other) {
     fetched += other.fetched;
     dirtied += other.dirtied;
-    stored_lines += other.stored_lines;
     read_places += other.read_places;
     write_places += other.write_places;
+    stored_lines += other.stored_lines;
+    written_lines += other.written_lines;
   }
-  /// `times`: the grid's sectors for one that was counted.
-  void add(const WeightedCounts& counts, double times, bool stores) {
-    const double of_places = times / lone_place;
-    add({times * counts.fetched, times * counts.dirtied,
+  /// `sectors`: of the grid, of which `counts` saw some.
+  void add(const WeightedCounts& counts, double sectors, bool stores) {
+    const double of_places = ratio(sectors, counts.sectors) / lone_place;
+    const double written = counts.part_lines - counts.part_lines_joined;
+    add({sectors * ratio(counts.fetched, counts.sectors),
+         sectors * ratio(counts.dirtied, counts.sectors),
          of_places * (counts.read_places - counts.read_joined),
          of_places * (counts.write_places - counts.write_joined),
-         stores ? times * counts.lines : 0});
+         stores ? sectors * ratio(counts.lines, counts.sectors) : 0,
+         sectors * ratio(written, counts.sectors)});
   }
 };
 
@@ -102,9 +109,21 @@ class ProfileBuilder {
         options_(options),
         synthesis_(streams),
         geometry_(streams, gpu),
-        traffic_(streams, synthesis_, geometry_) {}
+        traffic_(streams, synthesis_, geometry_) {
+    count();
+  }
 
-  MemoryProfile build() {
+  MemoryProfile look(std::uint64_t most_replayed, bool warm) {
+    options_.most_replayed = most_replayed;
+    options_.warm = warm;
+    profile_ = counted_;
+    if (grid_.pieces > 0) replay();
+    return std::move(profile_);
+  }
+
+ private:
+  /// What does not depend on the caches.
+  void count() {
     grid_ = traffic_.grid(plan_, profile_.sectors_error);
     profile_.page_bytes = gpu_.page_bytes;
     profile_.l1_bytes = l1_beside(gpu_, std::max(1U, options_.blocks_per_sm),
@@ -117,11 +136,8 @@ class ProfileBuilder {
     profile_.hottest_turns = hot_turns(streams_, plan_, lines, geometry_, gpu_);
     const auto shares = busiest_shares(streams_, synthesis_, options_, lines, geometry_, gpu_);
     for (auto& [index, memory] : profile_.instructions) memory.busiest_share = shares[index];
-    if (grid_.pieces > 0) replay();
-    return std::move(profile_);
+    counted_ = std::move(profile_);
   }
-
- private:
   void fill_instructions();
   void fill_requests();
   void note_sampling();
@@ -138,6 +154,7 @@ class ProfileBuilder {
   void fill_caches(const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
   [[nodiscard]] double written_share(double waits, const DeviceTraffic& all, double gone) const;
+  [[nodiscard]] double lines_of_sectors(const DeviceTraffic& by) const;
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
@@ -147,12 +164,12 @@ class ProfileBuilder {
   const AccessStreams& streams_;
   const SamplePlan& plan_;
   const Gpu& gpu_;
-  const MemoryOptions& options_;
+  MemoryOptions options_;
   BlockSynthesis synthesis_;
   AccessGeometry geometry_;
   TrafficSum traffic_;
   BlockTraffic grid_;
-  MemoryProfile profile_;
+  MemoryProfile counted_, profile_;
 };
 
 void ProfileBuilder::fill_instructions() {
@@ -462,21 +479,24 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
   profile_.pages = unique.pages;
 }
 
-/// Of the places that windows found to be written, the share that is written in the end, where the
-/// board says which share of L2 `waits` for that: a store to a line that waits costs nothing. At
-/// random places those are what waits over all that is written; windows saw a part of that
-/// themselves. `gone`: by L2's size, for boards that say nothing.
+/// Of the lines of which windows found a part to be written, the share that is written in the end,
+/// where the board says which share of L2 `waits` for that: a store to a line that waits costs
+/// nothing. At random places those are what waits over all that is written; windows saw a part of
+/// that themselves. `gone`: by L2's size, for boards that say nothing.
 double ProfileBuilder::written_share(double waits, const DeviceTraffic& by, double gone) const {
-  const double seen = ratio(by.write_places, by.stored_lines);
+  const double seen = ratio(by.written_lines, by.stored_lines);
   if (waits <= 0 || seen <= 0) return gone;
-  const double room = waits * gpu_.l2.bytes;
-  const double apart = ratio(by.write_places, by.dirtied);  // 1: each sector alone in its line
-  const double touched = std::min(ratio(profile_.unique_written_bytes, gpu_.sector_bytes) *
-                                      std::clamp(apart, gpu_.sector_bytes / gpu_.line_bytes, 1.0),
-                                  ratio(profile_.pages * profile_.page_bytes, gpu_.line_bytes));
-  if (touched * gpu_.line_bytes <= room) return 0;  // all of it waits
-  const double bytes = drawn_from(by.stored_lines, touched) * gpu_.line_bytes;
-  return std::min(1.0, (1 - room / bytes) / seen);
+  const double room = waits * gpu_.l2.bytes / gpu_.line_bytes;
+  const double touched =
+      std::min({ratio(profile_.unique_written_bytes, gpu_.sector_bytes) * lines_of_sectors(by),
+                ratio(profile_.pages * profile_.page_bytes, gpu_.line_bytes), by.stored_lines});
+  if (touched <= room) return 0;  // all of it waits
+  return std::min(1.0, (1 - room / drawn_from(by.stored_lines, touched)) / seen);
+}
+
+/// Lines for a sector that is written: 1 where each is alone in its line.
+double ProfileBuilder::lines_of_sectors(const DeviceTraffic& by) const {
+  return std::clamp(ratio(by.written_lines, by.dirtied), gpu_.sector_bytes / gpu_.line_bytes, 1.0);
 }
 
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
@@ -484,9 +504,10 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   for (const auto& [index, memory] : profile_.instructions) {
     const WeightedCounts counts = shares(index, memory, replayed);
     const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
+    const bool completes = counts.read_joined > counts.read_places;  // what others began
     const bool parts = gpu_.l2.part_share > 0 && memory.kind == AccessKind::store &&
-                       2 * counts.fetched > counts.dirtied;
-    (parts ? filled : usual).add(counts, ratio(memory.sectors, counts.sectors), !loads);
+                       (completes || 2 * counts.fetched > counts.dirtied);
+    (parts ? filled : usual).add(counts, memory.sectors, !loads);
   }
   DeviceTraffic all = usual;
   all.add(filled);
@@ -510,13 +531,16 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     if (options_.warm) reads -= least * (1 - gone);
     written = written_share(gpu_.l2.dirty_share, usual, gone);
     refilled = written_share(gpu_.l2.part_share, filled, gone);
-    fills *= refilled;
-    dirtied = usual.dirtied * gone + filled.dirtied * refilled;
-    settle_misses(ratio(reads + fills, all.fetched * gpu_.sector_bytes), replayed);
+    double kept = usual.dirtied * (1 - gone);
+    if (gpu_.l2.dirty_share > 0)
+      kept = std::min(kept, usual.dirtied * (1 - lines_of_sectors(usual) * written));
+    dirtied = usual.dirtied - kept + filled.dirtied * refilled;
+    settle_misses(ratio(reads, usual.fetched * gpu_.sector_bytes), replayed);
   } else if (!options_.warm) {
     dirtied = std::max(0.0, dirtied - replayed.left_dirty * (1 - gone));
     written = refilled = ratio(dirtied, all.dirtied);
   }
+  fills *= refilled;
   profile_.dram_read_bytes = reads + fills;
   profile_.dram_write_bytes = dirtied * gpu_.sector_bytes;
   const double of_reads = ratio(reads, usual.fetched * gpu_.sector_bytes);
@@ -570,7 +594,13 @@ void ProfileBuilder::fill_errors(const Replayed& replayed) {
 
 MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan, const Gpu& gpu,
                              const MemoryOptions& options) {
-  return ProfileBuilder(streams, plan, gpu, options).build();
+  return ProfileBuilder(streams, plan, gpu, options).look(options.most_replayed, options.warm);
+}
+
+MemoryLook memory_looks(const AccessStreams& streams, const SamplePlan& plan, const Gpu& gpu,
+                        const MemoryOptions& options) {
+  auto builder = std::make_shared<ProfileBuilder>(streams, plan, gpu, options);
+  return [builder](std::uint64_t lines, bool warm) { return builder->look(lines, warm); };
 }
 
 }  // namespace forewarp::memory

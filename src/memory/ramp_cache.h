@@ -27,7 +27,7 @@ class RampCache {
     bool from_memory = false;  ///< in L1: whether the last fetch came from device memory
     std::uint8_t visited = 0;  ///< in L2: sectors of the last visit of device memory
     std::uint8_t read_place = 0, write_place = 0;   ///< place units of that visit, and of writing
-    std::uint32_t visit_turn = 0, visit_look = 0;   ///< of that visit
+    std::uint32_t visit_turn = 0, visit = 0;        ///< of that visit, and its number
     std::uint32_t turn = 0;                         ///< of the last fetch
     std::uint32_t sm = 0;                           ///< SM of the last fetch
     std::uint32_t dirty_since = 0, part_since = 0;  ///< in L2: stamps of WaitingLines

@@ -22,6 +22,7 @@ struct CountsOf {
   /// Visits of device memory to a line for a part of it, in place units, and those that turned out
   /// to move all of it after all: for reads, and for what is written back some time.
   Number read_places = 0, read_joined = 0, write_places = 0, write_joined = 0;
+  Number part_lines = 0, part_lines_joined = 0;  ///< lines of the latter two, whatever they weigh
   /// Lines with a sector that missed, or that another access of the same turn and SM had requested:
   /// warps of one SM advance together, those of different SMs drift apart.
   Number lines_past_l1 = 0, lines_past_l2 = 0;
@@ -39,6 +40,8 @@ struct CountsOf {
     read_joined += times * static_cast<Number>(other.read_joined);
     write_places += times * static_cast<Number>(other.write_places);
     write_joined += times * static_cast<Number>(other.write_joined);
+    part_lines += times * static_cast<Number>(other.part_lines);
+    part_lines_joined += times * static_cast<Number>(other.part_lines_joined);
     lines_past_l1 += times * static_cast<Number>(other.lines_past_l1);
     lines_past_l2 += times * static_cast<Number>(other.lines_past_l2);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 
@@ -34,13 +35,16 @@ class WaitingLines {
 
   /// The line that is to be written now, taken out; null: there is room.
   [[nodiscard]] RampCache::Line* next(RampCache& cache) {
+    if (static_cast<double>(count_) <= most_) {
+      constexpr std::size_t slack = 1024;
+      const auto gone = [&](const Entry& entry) { return waiting(cache, entry) == nullptr; };
+      if (order_.size() > 2 * count_ + slack) std::erase_if(order_, gone);
+      return nullptr;
+    }
     while (!order_.empty()) {
-      const Entry front = order_.front();
-      RampCache::Line* const line = cache.peek(front.number);
-      const bool waits = line != nullptr && line->*stamp_ == front.stamp;
-      if (waits && static_cast<double>(count_) <= most_) return nullptr;
+      RampCache::Line* const line = waiting(cache, order_.front());
       order_.pop_front();
-      if (!waits) continue;
+      if (line == nullptr) continue;
       leave(*line);
       return line;
     }
@@ -52,6 +56,10 @@ class WaitingLines {
     std::uint64_t number = 0;
     std::uint32_t stamp = 0;
   };
+  [[nodiscard]] RampCache::Line* waiting(RampCache& cache, const Entry& entry) const {
+    RampCache::Line* const line = cache.peek(entry.number);
+    return line != nullptr && line->*stamp_ == entry.stamp ? line : nullptr;
+  }
 
   double most_;
   Stamp stamp_;

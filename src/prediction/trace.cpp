@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "binding/bound_kernel.h"
 #include "hardware/gpu_key.h"
+#include "memory/memory_looks.h"
 #include "memory/memory_profile.h"
 #include "prediction/execution.h"
 #include "prediction/execution_report.h"
@@ -47,14 +48,8 @@ bool tell_the_same(const MemoryProfile& few, const MemoryProfile& more) {
 
 MemoryProfile replay(const Launch& launch, const Trace& made, const Query& query) {
   const ExecutedProfile& executed = made.profile->executed;
-  const Gpu& gpu = *launch.gpu;
   const MemoryOptions memory = memory_options(launch, query);
-  const auto look = [&](std::uint64_t lines, bool warm) {
-    MemoryOptions taken = memory;
-    taken.most_replayed = lines;
-    taken.warm = warm;
-    return profile_memory(executed.accesses, executed.plan, gpu, taken);
-  };
+  const MemoryLook look = memory_looks(executed.accesses, executed.plan, *launch.gpu, memory);
   const double share = query.budget_seconds.value / usual_budget_seconds;
   if (query.options.exact || share > 1) {
     return look(memory.most_replayed, memory.warm);

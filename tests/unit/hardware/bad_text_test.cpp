@@ -64,13 +64,15 @@ TEST(BadText, NoGpuHasMoreSmsThanCanBeReplayed) {
       << refused.error().line();
 }
 
-TEST(BadText, NoBoardRunsFasterForMatrices) {
+TEST(BadText, SharesAreNoMoreThanAll) {
   const HardwareDatabase database(FOREWARP_DATA_DIR);
   EXPECT_TRUE(database.load("h200-sxm", {{"tensor.clock_share", "1"}}));
   const auto faster = database.load("h200-sxm", {{"tensor.clock_share", "1.01"}});
   ASSERT_FALSE(faster);
   EXPECT_NE(faster.error().line().find("'tensor.clock_share' is 1.01; expected at most 1 "),
             std::string::npos);
+  EXPECT_FALSE(database.load("h200-sxm", {{"l2.dirty_share", "70"}}));
+  EXPECT_FALSE(database.load("h200-sxm", {{"l2.part_share", "36"}}));
 }
 
 TEST(BadText, NoClockStandsStill) {

@@ -159,12 +159,15 @@ TEST(CacheHierarchy, WhatIsLongUnderWayHasCome) {
     caches.access(0, route, {line, sectors, 0}, counts);
     return static_cast<double>(counts.read_places) - static_cast<double>(counts.read_joined);
   };
-  EXPECT_EQ(places(0, 0b0001), lone_place);
-  EXPECT_EQ(places(2, 0b0001) + places(4, 0b0001), 2 * lone_place);
-  EXPECT_EQ(places(0, 0b0100), -double{lone_place}) << "the third after it";
-  EXPECT_EQ(places(2, 0b0100) + places(6, 0b0001) + places(8, 0b0001), lone_place);
+  for (const std::uint64_t line : {0U, 2U, 4U, 6U}) EXPECT_EQ(places(line, 0b0001), lone_place);
+  EXPECT_EQ(places(0, 0b0100), -double{lone_place}) << "the third after it is under way";
+  EXPECT_EQ(places(4, 0b0001), 0) << "a hit is no visit";
+  EXPECT_EQ(places(8, 0b0001), lone_place);
+  EXPECT_EQ(places(2, 0b0100), -double{lone_place});
   EXPECT_EQ(places(10, 0b0001), lone_place);
-  EXPECT_EQ(places(4, 0b0100), lone_place) << "more than three after it";
+  EXPECT_EQ(places(4, 0b0100), -double{lone_place});
+  EXPECT_EQ(places(12, 0b0001) + places(14, 0b0001), 2 * lone_place);
+  EXPECT_EQ(places(6, 0b0100), lone_place) << "the fourth after it";
 }
 
 TEST(CacheHierarchy, TheSecondLineOfAPairCostsAShareOfAPlace) {

@@ -37,6 +37,11 @@ class SmallL2 {
       caches_->access(0, route, {line, 1, full}, counts);
     return counts;
   }
+  void load(std::uint64_t from, std::uint64_t to) {
+    SectorCounts counts;
+    for (std::uint64_t line = from; line < to; ++line)
+      caches_->access(0, CacheRoute(), {line, 1, 0}, counts);
+  }
 
  private:
   std::optional<CacheHierarchy> caches_;
@@ -78,9 +83,20 @@ TEST(WaitingLines, APartThatIsCompletedWaitsAsAWholeSector) {
 TEST(WaitingLines, WhatLeftTheCacheWaitsNoMore) {
   SmallL2 l2(0.7, 0);
   l2.store(0, 70);
-  l2.store(1000, 1200);  // all others leave, 70 of these wait
-  EXPECT_EQ(l2.store(1130, 1200).dirtied, 0U);
-  EXPECT_EQ(l2.store(0, 70).dirtied, 70U);
+  l2.load(500, 600);  // all others leave, though none of them had to be written
+  EXPECT_EQ(l2.store(1000, 1070).dirtied, 70U);
+  EXPECT_EQ(l2.store(1000, 1070).dirtied, 0U) << "they wait in the place of those";
+}
+
+TEST(WaitingLines, ManyThatAreCompletedAtOnceLeaveNothingBehind) {
+  SmallL2 l2(0.7, 0.3);
+  l2.store(0, 1, 0);
+  for (int i = 0; i < 5000; ++i) {
+    l2.store(1, 2, 0);
+    l2.store(1, 2, 0);
+  }
+  EXPECT_EQ(l2.store(2, 31, 0).fetched, 29U);
+  EXPECT_EQ(l2.store(0, 1, 0).fetched, 0U) << "the first one waits still";
 }
 
 }  // namespace

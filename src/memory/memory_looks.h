@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "execution/access/access_stream.h"
+#include "execution/grid/sampling.h"
+#include "hardware/gpu.h"
+#include "memory/memory_options.h"
+
+namespace forewarp::memory {
+
+struct MemoryProfile;
+
+/// profile_memory() with these for MemoryOptions::most_replayed and MemoryOptions::warm.
+using MemoryLook = std::function<MemoryProfile(std::uint64_t most_replayed, bool warm)>;
+
+/// For several replays of the same recorded accesses: what does not depend on the caches is counted
+/// once. `streams`, `plan` and `gpu` must outlive it.
+[[nodiscard]] MemoryLook memory_looks(const AccessStreams& streams, const SamplePlan& plan,
+                                      const Gpu& gpu, const MemoryOptions& options);
+
+}  // namespace forewarp::memory
