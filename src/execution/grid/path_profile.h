@@ -54,7 +54,7 @@ struct PathProfile {
   std::map<std::uint32_t, BranchCount> branches;
   std::vector<LoopTrips> loops;
   std::vector<PathGroup> groups;  ///< most frequent first; rare ones are left out
-  std::vector<BlockLoad> loads;   ///< of its last blocks; empty: alike, or not all are known
+  std::vector<BlockLoad> loads;   ///< of all its blocks; empty: alike, too many, or not all known
   double left_out_warps = 0;      ///< warps whose group is not in the list
   double warp_instructions = 0;
   double thread_instructions = 0;  ///< lanes whose guard held
