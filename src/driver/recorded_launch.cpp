@@ -13,8 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "base/checked_json.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "execution/storage/program_services.h"
@@ -106,7 +105,7 @@ Expected<void> add_buffer(const fs::path& folder, const RecordedLine::Buffer& fr
 }
 
 /// A texture as the recorder writes it; false: it cannot be one.
-bool texture_of(const nlohmann::json& from, execution::Texture& texture) {
+bool texture_of(const CheckedJson& from, execution::Texture& texture) {
   using Texture = execution::Texture;
   constexpr std::uint64_t most = 1ULL << 31;  // of a width, height or depth
   texture.address = from.at("address").get<std::uint64_t>();
@@ -169,7 +168,7 @@ Expected<RecordedLine> parse_recorded_line(std::string_view text) {
   const auto refuse = [](const std::string& what) {
     return Diagnostic{index_name, what, "a line that forewarp run --record wrote", ""};
   };
-  const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
+  const CheckedJson read = CheckedJson::parse(text, nullptr, false);
   if (!read.is_object()) return refuse("a line is not a JSON object");
   RecordedLine line;
   try {
@@ -199,7 +198,7 @@ Expected<RecordedLine> parse_recorded_line(std::string_view text) {
     }
     if (!bytes_of(read.value("parameter_area", std::string()), line.parameter_area))
       return refuse("\"parameter_area\" is not hexadecimal");
-    for (const auto& from : read.value("textures", nlohmann::json::array())) {
+    for (const auto& from : read.value("textures", CheckedJson::array())) {
       execution::Texture texture;
       if (!texture_of(from, texture)) return refuse("a texture has no size or no elements");
       line.textures.emplace_back(from.at("handle").get<std::uint32_t>(), texture);
@@ -213,7 +212,7 @@ Expected<RecordedLine> parse_recorded_line(std::string_view text) {
         return refuse("a constant bank is not hexadecimal");
       line.banks.push_back(std::move(bank));
     }
-  } catch (const nlohmann::json::exception& failure) {
+  } catch (const CheckedJson::exception& failure) {
     return refuse(failure.what());
   }
   return line;

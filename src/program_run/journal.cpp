@@ -8,17 +8,25 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "base/checked_json.h"
 
 namespace forewarp::program_run {
 namespace {
 
-using Json = nlohmann::json;
+using Json = CheckedJson;
 
 std::string line_of(std::string_view kind, Json record) {
   record["kind"] = kind;
   record["process"] = ::getpid();
   return record.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+/// Times count from the program's first call: a line with one before it is damaged.
+Nanoseconds time_at(const Json& line, const char* key) {
+  const auto time = line.value(key, Nanoseconds{0});
+  if (time < 0) throw Json::out_of_range::create(406, "a time below zero", &line);
+  return time;
 }
 
 ProcessRecord process_of(const Json& line) {
@@ -49,9 +57,9 @@ LaunchRecord launch_of(const Json& line) {
   record.prediction = line.value("prediction", 0U);
   record.device = line.value("device", 0U);
   record.stream = line.value("stream", std::uint64_t{0});
-  record.issued = line.value("issued", Nanoseconds{0});
-  record.begin = line.value("begin", Nanoseconds{0});
-  record.end = line.value("end", Nanoseconds{0});
+  record.issued = time_at(line, "issued");
+  record.begin = time_at(line, "begin");
+  record.end = time_at(line, "end");
   record.state = line.value("state", std::string());
   record.instructions = line.value("instructions", std::uint64_t{0});
   return record;
@@ -64,17 +72,17 @@ CopyRecord copy_of(const Json& line) {
   record.bytes = line.value("bytes", std::uint64_t{0});
   record.stream = line.value("stream", std::uint64_t{0});
   record.device = line.value("device", 0U);
-  record.begin = line.value("begin", Nanoseconds{0});
-  record.end = line.value("end", Nanoseconds{0});
+  record.begin = time_at(line, "begin");
+  record.end = time_at(line, "end");
   return record;
 }
 
 EndRecord end_of(const Json& line) {
   EndRecord record;
-  record.end = line.value("end", Nanoseconds{0});
-  record.host = line.value("host", Nanoseconds{0});
-  record.waited = line.value("waited", Nanoseconds{0});
-  record.device_end = line.value("device_end", Nanoseconds{0});
+  record.end = time_at(line, "end");
+  record.host = time_at(line, "host");
+  record.waited = time_at(line, "waited");
+  record.device_end = time_at(line, "device_end");
   record.peak_bytes = line.value("peak_bytes", std::uint64_t{0});
   record.executed = line.value("executed", std::uint64_t{0});
   record.execution_s = line.value("execution_s", 0.0);

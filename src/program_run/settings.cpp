@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_run/settings.h"
 
-#include <nlohmann/json.hpp>
+#include "base/checked_json.h"
 
 namespace forewarp::program_run {
 namespace {
@@ -10,24 +10,24 @@ constexpr const char* execute_names[] = {"auto", "all", "sample"};
 }
 
 std::string settings_text(const Settings& settings) {
-  return nlohmann::json{{"gpus", settings.gpus},
-                        {"devices", settings.devices},
-                        {"execute", execute_names[static_cast<std::size_t>(settings.execute)]},
-                        {"budget_s", settings.budget_s},
-                        {"limit_s", settings.limit_s},
-                        {"virtual_clock", settings.virtual_clock},
-                        {"host_factor", settings.host_factor},
-                        {"threads", settings.threads},
-                        {"host", settings.host},
-                        {"data", settings.data},
-                        {"journal", settings.journal},
-                        {"toolkit", settings.toolkit},
-                        {"record", settings.record},
-                        {"again", settings.again},
-                        {"assume_isa", settings.assume_isa},
-                        {"select", settings.selection.select},
-                        {"skip", settings.selection.skip},
-                        {"launches", settings.selection.launches}}
+  return CheckedJson{{"gpus", settings.gpus},
+                     {"devices", settings.devices},
+                     {"execute", execute_names[static_cast<std::size_t>(settings.execute)]},
+                     {"budget_s", settings.budget_s},
+                     {"limit_s", settings.limit_s},
+                     {"virtual_clock", settings.virtual_clock},
+                     {"host_factor", settings.host_factor},
+                     {"threads", settings.threads},
+                     {"host", settings.host},
+                     {"data", settings.data},
+                     {"journal", settings.journal},
+                     {"toolkit", settings.toolkit},
+                     {"record", settings.record},
+                     {"again", settings.again},
+                     {"assume_isa", settings.assume_isa},
+                     {"select", settings.selection.select},
+                     {"skip", settings.selection.skip},
+                     {"launches", settings.selection.launches}}
       .dump();
 }
 
@@ -36,7 +36,7 @@ Expected<Settings> parse_settings(std::string_view text) {
     return Diagnostic{settings_variable, "is not what forewarp run gives a program", "",
                       "start the program with 'forewarp run --gpu ID -- PROGRAM'"};
   };
-  const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
+  const CheckedJson read = CheckedJson::parse(text, nullptr, false);
   if (!read.is_object()) return refuse();
   Settings settings;
   try {
@@ -61,7 +61,7 @@ Expected<Settings> parse_settings(std::string_view text) {
     settings.selection.select = read.value("select", settings.selection.select);
     settings.selection.skip = read.value("skip", settings.selection.skip);
     settings.selection.launches = read.value("launches", settings.selection.launches);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const CheckedJson::exception&) {
     return refuse();
   }
   if (settings.gpus.empty() || settings.devices == 0) return refuse();

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/checked_json.h"
 #include "result/json_number.h"
 
 namespace forewarp::result {
@@ -59,13 +60,13 @@ struct MemberWriter {
 };
 
 struct MemberReader {
-  const Json& object;
+  const CheckedJson& object;
   template <typename T>
   void operator()(const char* name, T& member) const {
     object.at(name).get_to(member);
   }
   void operator()(const char* name, double& member) const {
-    const Json& value = object.at(name);  // null: was not finite
+    const CheckedJson& value = object.at(name);  // null: was not finite
     member = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   }
   void operator()(const char* name, std::vector<CountedFigure>& figures) const {
@@ -196,13 +197,13 @@ std::string point_line(const ScoredPoint& point, std::string_view key) {
 }
 
 std::optional<KeyedPoint> read_point_line(std::string_view line) {
-  const Json object = Json::parse(line, nullptr, false);
+  const CheckedJson object = CheckedJson::parse(line, nullptr, false);
   if (!object.is_object()) return {};
   KeyedPoint keyed;
   try {
     object.at("key").get_to(keyed.key);
     each_member(keyed.point, MemberReader{object});
-  } catch (const Json::exception&) {
+  } catch (const CheckedJson::exception&) {
     return {};  // a line of another version, or cut off
   }
   return keyed;

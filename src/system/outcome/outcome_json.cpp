@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/outcome/outcome_json.h"
 
-#include <nlohmann/json.hpp>
-
+#include "base/checked_json.h"
 #include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = CheckedJson;
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -116,6 +116,9 @@ TEST(RecordedLine, WhatIsNotALineIsRefused) {
   std::string odd = whole;
   odd.replace(odd.find("0010"), 4, "001");
   EXPECT_FALSE(driver::parse_recorded_line(odd));
+  std::string wide = whole;
+  wide.replace(wide.find("[64,"), 4, "[4294967296,");
+  EXPECT_FALSE(driver::parse_recorded_line(wide));
 }
 
 }  // namespace

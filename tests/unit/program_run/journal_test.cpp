@@ -61,6 +61,20 @@ TEST(Journal, DamagedLinesAreSkipped) {
   EXPECT_TRUE(read_journal("{\"kind\":7}\n[1]\n{\"kind\":\"launch\",\"process\":1}\n").empty());
 }
 
+TEST(Journal, SkipsALineWithANumberThatDoesNotFit) {
+  const std::string launch = R"({"kind":"launch","process":)" + std::to_string(::getpid());
+  for (const char* field : {R"("kernel":4e36)", R"("kernel":4294967296)", R"("device":-1)",
+                            R"("kernel":1.5)", R"("begin":9223372036854775808)", R"("begin":-1)"}) {
+    const auto journals = read_journal(written() + launch + "," + field + "}\n");
+    ASSERT_EQ(journals.size(), 1U);
+    EXPECT_EQ(journals[0].launches.size(), 2U) << field;
+  }
+  const auto journals = read_journal(written() + launch + R"(,"kernel":4294967295})" + "\n");
+  EXPECT_EQ(journals[0].launches.size(), 3U);
+  EXPECT_FALSE(parse_settings(R"({"gpus":["l4"],"threads":4e36})"));
+  EXPECT_TRUE(parse_settings(R"({"gpus":["l4"],"threads":4})"));
+}
+
 TEST(RunReport, SumsLaunchesOfAKernel) {
   const RunSummary sum = summary_of(read_journal(written())[0]);
   ASSERT_EQ(sum.kernels.size(), 1U);
