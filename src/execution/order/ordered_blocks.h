@@ -438,7 +438,7 @@ class OrderedBlocks {
 
   std::uint32_t value_at(std::uint64_t address) {
     if (environment_.memory->buffer_of(address, 4) == GlobalMemory::no_buffer) return 0;
-    const MemoryPage* page = environment_.memory->page(address);
+    const MemoryPage* page = environment_.memory->page(address, buffer_use::read);
     std::uint32_t value = 0;
     std::memcpy(&value, page->data.data() + address % MemoryPage::bytes, sizeof value);
     return value;

@@ -19,6 +19,7 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
   std::stable_sort(buffers_.begin(), buffers_.end(),
                    [](const auto* a, const auto* b) { return a->address < b->address; });
   uses_.assign(buffers_.size(), 0);
+  shared_.resize(buffers_.size());
 }
 
 std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,
@@ -70,44 +71,78 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
 std::size_t GlobalMemory::slot_of(std::uint64_t number) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = (number * 0x9e3779b97f4a7c15U) >> 32 & mask;
-  while (table_[slot] != 0 && pages_[table_[slot] - 1].number != number) slot = (slot + 1) & mask;
+  while (table_[slot].page != nullptr && table_[slot].number != number) slot = (slot + 1) & mask;
   return slot;
 }
 
 void GlobalMemory::grow() {
   constexpr std::size_t fewest = 64;
-  table_.assign(std::max(fewest, 2 * table_.size()), 0);
-  for (std::size_t i = 0; i < pages_.size(); ++i)
-    table_[slot_of(pages_[i].number)] = static_cast<std::uint32_t>(i + 1);
+  std::vector<OwnPage> before(std::max(fewest, 2 * table_.size()));
+  before.swap(table_);
+  for (OwnPage& own : before) {
+    if (own.page != nullptr) table_[slot_of(own.number)] = std::move(own);
+  }
 }
 
-MemoryPage* GlobalMemory::slow_page(std::uint64_t number) {
-  if (2 * pages_.size() >= table_.size()) grow();
-  std::uint32_t& place = table_[slot_of(number)];
-  if (place == 0) {
-    if (pages_.size() >= most_pages_) {
-      if (beyond_ == nullptr) beyond_ = std::make_unique<MemoryPage>();
+/// The page that stands for all pages of a buffer that nobody wrote; null: they differ, or it is
+/// not the only buffer on this page.
+MemoryPage* GlobalMemory::shared_page(std::uint64_t number) {
+  const std::uint32_t at = buffer_of(number * MemoryPage::bytes, MemoryPage::bytes);
+  if (at == no_buffer) return nullptr;
+  const ExecutionBuffer& buffer = *buffers_[at];
+  const bool alike = buffer.ordinary || buffer.content.kind == BufferContent::Kind::unknown ||
+                     buffer.content.kind == BufferContent::Kind::zeros;
+  if (!alike || buffer.place != nullptr) return nullptr;
+  if (shared_[at] == nullptr) {
+    shared_[at] = std::make_unique<MemoryPage>();
+    fill(*shared_[at], number);
+  }
+  return shared_[at].get();
+}
+
+bool GlobalMemory::is_unwritten_unknown(std::uint64_t address) {
+  const std::uint64_t number = address / MemoryPage::bytes;
+  const MemoryPage* seen = page(address, buffer_use::read);
+  const CacheLine& line = cache_[number % cache_.size()];
+  return line.number == number && !line.own && seen->any_unknown;
+}
+
+MemoryPage* GlobalMemory::slow_page(std::uint64_t number, std::uint8_t use) {
+  if (2 * pages_ >= table_.size()) grow();
+  OwnPage& place = table_[slot_of(number)];
+  CacheLine& line = cache_[number % cache_.size()];
+  if (place.page == nullptr) {
+    MemoryPage* shared =
+        use == buffer_use::read && beyond_ == nullptr ? shared_page(number) : nullptr;
+    if (shared != nullptr) {
+      line = {number, shared, false};
+      return shared;
+    }
+    if (pages_ >= most_pages_) {
+      if (beyond_ == nullptr) {
+        beyond_ = std::make_unique<MemoryPage>();
+        cache_.fill(CacheLine{});  // from now on a page that is not there may have been written
+      }
       beyond_->fill_unknown(0, MemoryPage::bytes);
       return beyond_.get();
     }
-    pages_.push_back({number, std::make_unique<MemoryPage>()});
-    place = static_cast<std::uint32_t>(pages_.size());
-    fill(*pages_.back().page, number);
+    place = {number, std::make_unique<MemoryPage>()};
+    ++pages_;
+    fill(*place.page, number);
   }
-  MemoryPage* page = pages_[place - 1].page.get();
-  cache_[number % cache_.size()] = {number, page};
-  return page;
+  line = {number, place.page.get(), true};
+  return line.page;
 }
 
 void GlobalMemory::forget() {
-  pages_.clear();
+  pages_ = 0;
   table_.clear();
   cache_.fill(CacheLine{});
 }
 
 void GlobalMemory::merge(const GlobalMemory& later) {
-  for (const auto& [number, from] : later.pages_) {
-    if (!from->any_written) continue;
+  for (const auto& [number, from] : later.table_) {
+    if (from == nullptr || !from->any_written) continue;
     MemoryPage* to = page(number * MemoryPage::bytes);
     for (std::uint32_t i = 0; i < MemoryPage::bytes; ++i) {
       if ((from->written[i / 64] >> (i % 64) & 1U) == 0) continue;
@@ -122,7 +157,7 @@ bool GlobalMemory::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
   if (buffer_of(address, bytes.size()) == no_buffer) return false;
   bool known = true;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const MemoryPage* from = page(address + i);
+    const MemoryPage* from = page(address + i, buffer_use::read);
     const auto offset = static_cast<std::uint32_t>((address + i) % MemoryPage::bytes);
     bytes[i] = from->data[offset];
     known = known && !from->is_unknown(offset, 1);

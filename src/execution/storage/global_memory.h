@@ -18,7 +18,7 @@ class ContentPages;
 
 /// How a launch uses a buffer, as bits.
 namespace buffer_use {
-inline constexpr std::uint8_t read = 1, written = 2;
+inline constexpr std::uint8_t read = 1, written = 2, both = read | written;
 }  // namespace buffer_use
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus the group's own writes.
@@ -39,14 +39,19 @@ class GlobalMemory {
   }
   [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
 
-  /// The page of an address. Once the memory limit is reached, further pages share one whose bytes
-  /// are unknown at each call: what is stored there is forgotten.
-  [[nodiscard]] MemoryPage* page(std::uint64_t address) {
+  /// The page of an address. One that is only read may be shared by all pages of a buffer that
+  /// nobody wrote and that hold the same. Once the memory limit is reached, further pages share one
+  /// whose bytes are unknown at each call: what is stored there is forgotten.
+  [[nodiscard]] MemoryPage* page(std::uint64_t address, std::uint8_t use = buffer_use::both) {
     const std::uint64_t number = address / MemoryPage::bytes;
     CacheLine& line = cache_[number % cache_.size()];
-    if (line.number == number) return line.page;
-    return slow_page(number);
+    if (line.number == number && (line.own || use == buffer_use::read)) return line.page;
+    return slow_page(number, use);
   }
+
+  /// Whether nobody wrote the page of an address, all of whose bytes are unknown: what becomes of
+  /// unknown bytes there need not be kept.
+  [[nodiscard]] bool is_unwritten_unknown(std::uint64_t address);
 
   [[nodiscard]] bool in_place() const { return in_place_; }
   /// In place: an unknown value was stored, so that what is there is not what the kernel writes.
@@ -70,8 +75,10 @@ class GlobalMemory {
   struct CacheLine {
     std::uint64_t number = ~std::uint64_t{0};
     MemoryPage* page = nullptr;
+    bool own = false;  ///< of this address alone
   };
-  MemoryPage* slow_page(std::uint64_t number);
+  MemoryPage* slow_page(std::uint64_t number, std::uint8_t use);
+  [[nodiscard]] MemoryPage* shared_page(std::uint64_t number);
   [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
   void grow();
   void fill(MemoryPage& page, std::uint64_t number) const;
@@ -79,10 +86,11 @@ class GlobalMemory {
   std::vector<const ExecutionBuffer*> buffers_;  ///< by address
   struct OwnPage {
     std::uint64_t number = 0;
-    std::unique_ptr<MemoryPage> page;
+    std::unique_ptr<MemoryPage> page;  ///< null: the slot is free
   };
-  std::vector<OwnPage> pages_;
-  std::vector<std::uint32_t> table_;  ///< open addressing: place in pages_ plus 1; 0: free
+  std::vector<OwnPage> table_;                       ///< open addressing
+  std::size_t pages_ = 0;                            ///< in table_
+  std::vector<std::unique_ptr<MemoryPage>> shared_;  ///< by buffer; null: not asked for
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   std::unique_ptr<MemoryPage> beyond_;  ///< stands for all pages over the limit

@@ -73,9 +73,14 @@ Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use)
     result.data = holder.place + (address - holder.address);
     return result;
   }
+  dropped_ = drops_ && memory_.is_unwritten_unknown(address);
+  if (dropped_) {
+    scratch_ = {};
+    return {Location::State::found, scratch_.data(), true};
+  }
   const std::uint64_t number = address / MemoryPage::bytes;
   if (number != page_number_) {
-    page_ = memory_.page(address);
+    page_ = memory_.page(address, use);
     page_number_ = number;
   }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
@@ -124,6 +129,7 @@ void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) 
     if (value) memory_.lose();
     return;
   }
+  if (dropped_) return;
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
   if (value || page_->any_unknown) page_->mark_unknown(offset, bytes_, value);
   page_->set_written(offset, bytes_);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "execution/warp/block.h"
@@ -27,6 +28,8 @@ class Locator {
   [[nodiscard]] Location shared(std::uint64_t address, unsigned lane);
 
   void set_unknown(std::uint64_t address, MemorySpace space, bool value);
+  /// What global() finds of unknown bytes that nobody wrote is not kept: they stay unknown.
+  void drop_unknown() { drops_ = true; }
   void note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t address, unsigned lane);
 
   [[nodiscard]] std::uint32_t buffer() const { return hint_; }
@@ -40,6 +43,8 @@ class Locator {
   std::uint32_t& hint_;
   MemoryPage* page_ = nullptr;
   std::uint64_t page_number_ = ~std::uint64_t{0};
+  bool drops_ = false, dropped_ = false;  ///< dropped: at the last address
+  std::array<std::uint8_t, 16> scratch_;
 };
 
 /// Fills `access` with the addresses of the memory operand at source `base`. Returns their reach

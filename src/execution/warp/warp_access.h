@@ -32,9 +32,10 @@ namespace forewarp::execution::warp_operation {
                              const MemoryAccess& access);
 [[nodiscard]] bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
-/// Runs f(lane, page, offset) for lanes whose accesses lie in buffers.
+/// Runs f(lane, page, offset) for lanes whose accesses lie in buffers, for a `use` as in
+/// buffer_use.
 template <class F>
-void for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) {
+void for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, std::uint8_t use, F f) {
   GlobalMemory& memory = *warp.block->environment->memory;
   std::uint64_t number = ~std::uint64_t{0};
   MemoryPage* page = nullptr;
@@ -43,7 +44,7 @@ void for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) 
     const std::uint64_t address = access.address[i];
     if (address / MemoryPage::bytes != number) {
       number = address / MemoryPage::bytes;
-      page = memory.page(address);
+      page = memory.page(address, use);
     }
     f(i, *page, static_cast<std::uint32_t>(address % MemoryPage::bytes));
   }

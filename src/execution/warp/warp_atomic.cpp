@@ -188,6 +188,9 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
       drawn | unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
       unknown_operand(warp, op.source[2], words);
   Locator locator(warp, op, access.instruction);
+  // What is exchanged may be a pointer, of which unknown bytes tell where it leads.
+  if (op.atomic != AtomicOperator::exchange && op.atomic != AtomicOperator::compare_exchange)
+    locator.drop_unknown();
   LaneMask unknown = 0;
   if (op.space == MemorySpace::generic && op.predicate_out[0] != predicate::sink)
     lanes = outside_shared(warp, op, lanes, access);
@@ -195,10 +198,9 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (!has_lane(lanes, i)) continue;
     const Target target = target_of(op, access.address[i]);
     if (op.space == MemorySpace::generic) access.space = target.space;
-    const Location at =
-        target.space == MemorySpace::shared
-            ? locator.shared(target.address, i)
-            : locator.global(target.address, i, buffer_use::read | buffer_use::written);
+    const Location at = target.space == MemorySpace::shared
+                            ? locator.shared(target.address, i)
+                            : locator.global(target.address, i, buffer_use::both);
     if (at.state != Location::State::found) {
       unknown |= lane_bit(i);
       continue;

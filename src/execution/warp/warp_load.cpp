@@ -57,10 +57,10 @@ bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcces
   LaneMask unknown = 0;
   if (on_one_page(warp, lanes, access)) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-    const MemoryPage& page = *environment.memory->page(access.address[first]);
+    const MemoryPage& page = *environment.memory->page(access.address[first], buffer_use::read);
     unknown = load_from_page(warp, op, lanes, access, page);
   } else {
-    for_each_page(warp, lanes, access,
+    for_each_page(warp, lanes, access, buffer_use::read,
                   [&](unsigned i, const MemoryPage& page, std::uint32_t offset) {
                     put_value(warp, op, i, page.data.data() + offset);
                     if (page.any_unknown && page.is_unknown(offset, op.bytes))

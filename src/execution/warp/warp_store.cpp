@@ -66,12 +66,13 @@ bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown
     const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
     store_to_page(warp, op, lanes, unknown, access, *memory.page(access.address[first]));
   } else {
-    for_each_page(warp, lanes, access, [&](unsigned i, MemoryPage& page, std::uint32_t offset) {
-      take_value(warp, op, i, page.data.data() + offset);
-      const bool lost = has_lane(unknown, i);
-      if (lost || page.any_unknown) page.mark_unknown(offset, op.bytes, lost);
-      page.set_written(offset, op.bytes);
-    });
+    for_each_page(warp, lanes, access, buffer_use::written,
+                  [&](unsigned i, MemoryPage& page, std::uint32_t offset) {
+                    take_value(warp, op, i, page.data.data() + offset);
+                    const bool lost = has_lane(unknown, i);
+                    if (lost || page.any_unknown) page.mark_unknown(offset, op.bytes, lost);
+                    page.set_written(offset, op.bytes);
+                  });
   }
   return true;
 }

@@ -19,6 +19,12 @@ struct Case {
     run.input().grid = grid;
     run.input().block = block;
   }
+  Case(const std::string& listing, const std::string& kernel, std::uint32_t sm, Extent grid,
+       Extent block)
+      : run(listing, kernel, sm) {
+    run.input().grid = grid;
+    run.input().block = block;
+  }
   Case& floats(std::size_t count) {
     run.pass_buffer(std::vector<float>(count));
     return *this;
@@ -114,6 +120,43 @@ TEST(AccessStreams, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.paths, three.paths);
   ASSERT_EQ(one.blocks.size(), three.blocks.size());
   EXPECT_EQ(one.shapes.size(), three.shapes.size());
+}
+
+std::uint32_t scattered(std::uint32_t i) {  // as in validation/order/scattered.cu
+  i ^= i >> 16;
+  i *= 0x7feb352dU;
+  i ^= i >> 15;
+  i *= 0x846ca68bU;
+  return i ^ i >> 16;
+}
+
+// No two warps have the same offsets: they are kept although nobody looks for equal ones any more.
+TEST(AccessStreams, KeepsEveryScatteredAccess) {
+  constexpr std::uint32_t blocks = 1024, mask = (1U << 20) - 1, warps = blocks * 8;
+  const auto execute = [](std::uint32_t threads) {
+    Case scatter("../../validation/order/scattered.sass", "scatter_words", 90, {blocks, 1, 1},
+                 {256, 1, 1});
+    scatter.floats(mask + 1).pass(mask);
+    return scatter.execute(everything, {}, threads).accesses;
+  };
+  const AccessStreams one = execute(1), three = execute(3);
+  ASSERT_EQ(one.blocks.size(), blocks);
+  const auto apart = std::count_if(one.shapes.begin(), one.shapes.end(),
+                                   [](const AccessShape& shape) { return !shape.affine; });
+  EXPECT_EQ(apart, warps);
+  EXPECT_EQ(one.bases, three.bases);
+  EXPECT_EQ(one.paths, three.paths);
+  for (const std::uint32_t block : {0U, 700U, 1023U}) {
+    const WarpStream& warp = one.warps_of(one.blocks[block])[3];
+    ASSERT_EQ(one.paths[warp.path].size(), 1U);
+    std::array<std::int64_t, lane_count> offsets{};
+    ASSERT_EQ(one.lane_offsets(one.shapes[one.paths[warp.path][0]], offsets), lane_count);
+    const std::uint32_t thread = block * 256 + 3 * 32;
+    for (std::uint32_t i = 0; i < lane_count; ++i) {
+      const auto from = std::int64_t{scattered(thread) & mask};
+      EXPECT_EQ(offsets[i], 4 * (std::int64_t{scattered(thread + i) & mask} - from));
+    }
+  }
 }
 
 TEST(AccessStreams, DropsBlocksEvenlyWhereTheMemoryIsUsedUp) {

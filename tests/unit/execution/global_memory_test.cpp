@@ -8,6 +8,7 @@ namespace forewarp::tests {
 namespace {
 
 using execution::GlobalMemory;
+namespace buffer_use = execution::buffer_use;
 
 // Two pages are kept; further ones are unknown, whatever was stored there before.
 TEST(GlobalMemory, ForgetsWhatLiesBeyondItsLimit) {
@@ -36,6 +37,59 @@ TEST(GlobalMemory, ForgetsWhatLiesBeyondItsLimit) {
   EXPECT_TRUE(memory.read(first + MemoryPage::bytes + 8, std::span(&byte, 1)));
   EXPECT_EQ(byte, 8);
   EXPECT_FALSE(memory.read(first + 2 * MemoryPage::bytes + 8, std::span(&byte, 1)));
+}
+
+// Three whole pages of zeros, then half a page of another buffer.
+class SharedPages : public testing::Test {
+ protected:
+  static constexpr std::uint64_t first = 16 * MemoryPage::bytes;
+  SharedPages() : buffers_(2) {
+    buffers_[0].address = first;
+    buffers_[0].bytes = 3 * MemoryPage::bytes;
+    buffers_[0].content.kind = BufferContent::Kind::zeros;
+    buffers_[1].address = first + 3 * MemoryPage::bytes;
+    buffers_[1].bytes = MemoryPage::bytes / 2;
+  }
+  static constexpr std::uint64_t page(std::uint64_t number) {
+    return first + number * MemoryPage::bytes;
+  }
+  std::vector<ExecutionBuffer> buffers_;
+};
+
+TEST_F(SharedPages, OneStandsForThoseThatNobodyWrote) {
+  GlobalMemory memory(buffers_, 16 * sizeof(MemoryPage));
+  const MemoryPage* seen = memory.page(page(0), buffer_use::read);
+  EXPECT_EQ(seen, memory.page(page(1), buffer_use::read));
+  EXPECT_EQ(seen->data[8], 0);
+  EXPECT_NE(seen, memory.page(page(3), buffer_use::read));  // only in part of a buffer
+  MemoryPage* own = memory.page(page(1));
+  EXPECT_NE(seen, own);
+  own->data[8] = 7;
+  own->set_written(8, 1);
+  EXPECT_EQ(memory.page(page(1), buffer_use::read)->data[8], 7);
+  EXPECT_EQ(memory.page(page(2), buffer_use::read)->data[8], 0);
+}
+
+// One page may be kept: what was stored to the second is forgotten, and not read as zero.
+TEST_F(SharedPages, NoneStandsForWhatMayHaveBeenWrittenAndForgotten) {
+  GlobalMemory memory(buffers_, sizeof(MemoryPage));
+  EXPECT_FALSE(memory.page(page(1), buffer_use::read)->any_unknown);
+  (void)memory.page(page(0));
+  EXPECT_FALSE(memory.page(page(1), buffer_use::read)->any_unknown);
+  (void)memory.page(page(1), buffer_use::written);
+  EXPECT_TRUE(memory.page(page(1), buffer_use::read)->is_unknown(8, 4));
+}
+
+TEST_F(SharedPages, UnknownBytesThatNobodyWroteAreTold) {
+  buffers_[0].content.kind = BufferContent::Kind::unknown;
+  GlobalMemory memory(buffers_, 16 * sizeof(MemoryPage));
+  EXPECT_TRUE(memory.is_unwritten_unknown(page(0) + 8));
+  memory.page(page(0))->mark_unknown(8, 4, false);
+  EXPECT_FALSE(memory.is_unwritten_unknown(page(0) + 8));
+  EXPECT_TRUE(memory.is_unwritten_unknown(page(1) + 8));
+  EXPECT_FALSE(memory.is_unwritten_unknown(page(3) + 8));
+  buffers_[0].content.kind = BufferContent::Kind::zeros;
+  EXPECT_FALSE(GlobalMemory(buffers_, 16 * sizeof(MemoryPage)).is_unwritten_unknown(page(0)));
 }
 
 }  // namespace
