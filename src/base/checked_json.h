@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// Reads a whole number only where the type holds it: the library's own conversion cuts 300 to a
 /// byte, and of 4e36 to a count nothing is defined.
@@ -41,4 +41,4 @@ using CheckedJson =
     nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
                          std::uint64_t, double, std::allocator, CheckedSerializer>;
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -186,18 +186,21 @@ class Kept {
   unsigned first_;
 };
 
-/// Exponents of numbers; those of zeros are below all others.
-constexpr int no_exponent = -4000, special_exponent = 1024;
-int exponent_of(double value) {
+/// Exponents of numbers; those of zeros are below all others. Small, so that one instruction takes
+/// the larger of eight.
+using Exponent = std::int16_t;
+constexpr Exponent no_exponent = -4000, special_exponent = 1024;
+Exponent exponent_of(double value) {
   if (value == 0) return no_exponent;
-  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ffU) - 1023;
+  return static_cast<Exponent>(
+      static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ffU) - 1023);
 }
 
 /// Towards zero to a float.
 double cut(double value) {
   const auto nearest = static_cast<float>(value);
   if (!std::isfinite(nearest) || std::fabs(double{nearest}) <= std::fabs(value)) return nearest;
-  return std::nextafter(nearest, 0.0F);
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // the next one to zero
 }
 
 /// How the unit of sm_90 adds, as was seen on a board, bit for bit in all shapes: all products of
@@ -218,6 +221,10 @@ class AlignedSums {
         special_column_[c] = special_column_[c] || right_exponent_[k][c] == special_exponent;
       }
     }
+    for (unsigned k = 0; k < form.depth; ++k) {
+      for (unsigned c = 0; c < columns; ++c)
+        finite_right_[k][c] = special_column_[c] ? 0.0 : right[k][c];
+    }
   }
 
   void add(unsigned row, Row& sums) const {
@@ -232,6 +239,7 @@ class AlignedSums {
   }
 
  private:
+  using Exponents = std::array<Exponent, columns>;
   static constexpr int kept_bits = 25, least_exponent = -1000;
 
   [[nodiscard]] bool is_special(unsigned row, unsigned c, double before) const {
@@ -240,11 +248,14 @@ class AlignedSums {
 
   /// Columns with an infinity or NaN are left as they come out.
   void add_finite(unsigned row, Row& sums) const {
-    std::array<int, columns> top{};
+    Exponents top{};
     for (unsigned c = 0; c < columns; ++c) top[c] = exponent_of(sums[c]);
     for (unsigned k = 0; k < form_.depth; ++k) {
-      for (unsigned c = 0; c < columns; ++c)
-        top[c] = std::max(top[c], left_exponent_[k][row] + right_exponent_[k][c]);
+      const Exponent a = left_exponent_[k][row];
+      for (unsigned c = 0; c < columns; ++c) {
+        const auto sum = static_cast<Exponent>(a + right_exponent_[k][c]);
+        top[c] = top[c] < sum ? sum : top[c];
+      }
     }
     Row scale{}, total{};
     for (unsigned c = 0; c < columns; ++c) {
@@ -255,10 +266,8 @@ class AlignedSums {
     }
     for (unsigned k = 0; k < form_.depth; ++k) {
       const double a = left_[k][row];
-      for (unsigned c = 0; c < columns; ++c) {
-        const double b = special_column_[c] ? 0.0 : right_[k][c];
-        total[c] += static_cast<std::int32_t>(a * b * scale[c]);
-      }
+      for (unsigned c = 0; c < columns; ++c)
+        total[c] += static_cast<std::int32_t>(a * finite_right_[k][c] * scale[c]);
     }
     for (unsigned c = 0; c < columns; ++c) sums[c] = total[c] / scale[c];
   }
@@ -272,8 +281,9 @@ class AlignedSums {
   const Left& left_;
   const Right& right_;
   const MatrixForm& form_;
-  std::array<std::array<int, most_rows>, most_depth> left_exponent_;
-  std::array<std::array<int, columns>, most_depth> right_exponent_;
+  Right finite_right_;  ///< zeros in columns with an infinity or NaN
+  std::array<std::array<Exponent, most_rows>, most_depth> left_exponent_;
+  std::array<Exponents, most_depth> right_exponent_;
   std::array<bool, most_rows> special_row_{};
   std::array<bool, columns> special_column_{};
 };
