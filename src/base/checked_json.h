@@ -36,8 +36,11 @@ struct CheckedSerializer : nlohmann::adl_serializer<T> {
   using nlohmann::adl_serializer<T>::from_json;
 };
 
-/// A JSON document that somebody else may have written; keys keep their order.
-using CheckedJson =
+/// A JSON document that somebody else may have written.
+using CheckedJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t,
+                                         std::uint64_t, double, std::allocator, CheckedSerializer>;
+/// The same with keys in their order, of which every one is looked for from the first.
+using OrderedCheckedJson =
     nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
                          std::uint64_t, double, std::allocator, CheckedSerializer>;
 

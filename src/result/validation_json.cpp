@@ -60,13 +60,13 @@ struct MemberWriter {
 };
 
 struct MemberReader {
-  const CheckedJson& object;
+  const OrderedCheckedJson& object;
   template <typename T>
   void operator()(const char* name, T& member) const {
     object.at(name).get_to(member);
   }
   void operator()(const char* name, double& member) const {
-    const CheckedJson& value = object.at(name);  // null: was not finite
+    const OrderedCheckedJson& value = object.at(name);  // null: was not finite
     member = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   }
   void operator()(const char* name, std::vector<CountedFigure>& figures) const {
@@ -197,13 +197,13 @@ std::string point_line(const ScoredPoint& point, std::string_view key) {
 }
 
 std::optional<KeyedPoint> read_point_line(std::string_view line) {
-  const CheckedJson object = CheckedJson::parse(line, nullptr, false);
+  const OrderedCheckedJson object = OrderedCheckedJson::parse(line, nullptr, false);
   if (!object.is_object()) return {};
   KeyedPoint keyed;
   try {
     object.at("key").get_to(keyed.key);
     each_member(keyed.point, MemberReader{object});
-  } catch (const CheckedJson::exception&) {
+  } catch (const OrderedCheckedJson::exception&) {
     return {};  // a line of another version, or cut off
   }
   return keyed;

@@ -48,16 +48,6 @@ bool same_kind(const AccessShape& a, const AccessShape& b) {
          a.elsewhere == b.elsewhere;
 }
 
-std::uint64_t hash_of(const AccessShape& shape, std::span<const std::int64_t> offsets) {
-  std::uint64_t hash = joined(shape.instruction, shape.lanes);
-  hash = joined(hash, static_cast<std::uint64_t>(shape.space) << 16 |
-                          static_cast<std::uint64_t>(shape.kind) << 8 | shape.bytes);
-  hash = joined(hash, static_cast<std::uint64_t>(shape.stride));
-  if (shape.affine) return hash;
-  for (const std::int64_t offset : offsets) hash = joined(hash, static_cast<std::uint64_t>(offset));
-  return hash;
-}
-
 /// How many lanes access shared memory of other blocks.
 std::uint8_t lanes_elsewhere(const Warp& warp, const MemoryAccess& access) {
   if (access.space != MemorySpace::shared || warp.block->peers.empty()) return 0;
@@ -75,8 +65,7 @@ AccessSink::AccessSink(const Program& program, const Extent& grid, std::uint64_t
     : program_(&program),
       expected_blocks_(std::max<std::uint64_t>(1, blocks)),
       limits_(limits),
-      recent_(2 * program.ops.size()),
-      shape_lookups_(program.ops.size()) {
+      recent_(2 * program.ops.size()) {
   streams_.grid = grid;
 }
 
@@ -91,11 +80,6 @@ void AccessSink::block_started(Block& block) {
   running->warps.resize(block.warps.size());
   last_running_ = running.get();
   running_[block.linear] = std::move(running);
-}
-
-bool AccessSink::Lookups::vain() const {
-  constexpr std::uint32_t enough = 4096, fewest_found = 16;  // one in so many
-  return asked >= enough && found < asked / fewest_found;
 }
 
 AccessSink::Running& AccessSink::running_of(const Block& block) {
@@ -173,9 +157,16 @@ std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
   return recent.shape;
 }
 
-std::optional<std::uint32_t> AccessSink::find_shape(const AccessShape& shape,
-                                                    std::span<const std::int64_t> offsets,
-                                                    std::uint64_t hash) const {
+std::uint32_t AccessSink::add_shape(const AccessShape& shape,
+                                    std::span<const std::int64_t> offsets) {
+  std::uint64_t hash = joined(shape.instruction, shape.lanes);
+  hash = joined(hash, static_cast<std::uint64_t>(shape.space) << 16 |
+                          static_cast<std::uint64_t>(shape.kind) << 8 | shape.bytes);
+  hash = joined(hash, static_cast<std::uint64_t>(shape.stride));
+  if (!shape.affine) {
+    for (const std::int64_t offset : offsets)
+      hash = joined(hash, static_cast<std::uint64_t>(offset));
+  }
   const auto [begin, end] = shape_index_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
     const AccessShape& other = streams_.shapes[at->second];
@@ -184,21 +175,6 @@ std::optional<std::uint32_t> AccessSink::find_shape(const AccessShape& shape,
     const std::size_t count = streams_.lane_offsets(other, others);
     if (std::equal(offsets.begin(), offsets.end(), others.begin(), others.begin() + count))
       return at->second;
-  }
-  return std::nullopt;
-}
-
-std::uint32_t AccessSink::add_shape(const AccessShape& shape,
-                                    std::span<const std::int64_t> offsets) {
-  Lookups& lookups = shape_lookups_[shape.instruction];
-  const bool looks = shape.affine || !lookups.vain();
-  const std::uint64_t hash = looks ? hash_of(shape, offsets) : 0;
-  if (looks) {
-    lookups.asked += shape.affine ? 0 : 1;
-    if (const auto known = find_shape(shape, offsets, hash)) {
-      lookups.found += shape.affine ? 0 : 1;
-      return *known;
-    }
   }
   AccessShape added = shape;
   if (!added.affine) {
@@ -217,24 +193,18 @@ std::uint32_t AccessSink::add_shape(const AccessShape& shape,
   used_bytes_ += sizeof(AccessShape) + index_bytes;
   const auto id = static_cast<std::uint32_t>(streams_.shapes.size());
   streams_.shapes.push_back(added);
-  if (looks) shape_index_.emplace(hash, id);
+  shape_index_.emplace(hash, id);
   return id;
 }
 
 std::uint32_t AccessSink::add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash) {
-  const bool looks = !path_lookups_.vain();
-  if (looks) {
-    ++path_lookups_.asked;
-    const auto [begin, end] = path_index_.equal_range(hash);
-    for (auto at = begin; at != end; ++at) {
-      if (streams_.paths[at->second] != shapes) continue;
-      ++path_lookups_.found;
-      return at->second;
-    }
+  const auto [begin, end] = path_index_.equal_range(hash);
+  for (auto at = begin; at != end; ++at) {
+    if (streams_.paths[at->second] == shapes) return at->second;
   }
   const auto id = static_cast<std::uint32_t>(streams_.paths.size());
   streams_.paths.push_back(shapes);
-  if (looks) path_index_.emplace(hash, id);
+  path_index_.emplace(hash, id);
   used_bytes_ += shapes.size() * sizeof(std::uint32_t);
   return id;
 }

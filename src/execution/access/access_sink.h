@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -71,19 +70,9 @@ class AccessSink {
     std::uint64_t* times = nullptr;     ///< .. and its counter
   };
 
-  /// Whether looking for an equal one before something is added is worth it: where addresses
-  /// scatter, no two accesses are alike.
-  struct Lookups {
-    std::uint32_t asked = 0, found = 0;
-    [[nodiscard]] bool vain() const;
-  };
-
   Running& running_of(const Block& block);
   Recent& recent_of(const MemoryAccess& access);
   std::uint32_t shape_of(const Warp& warp, const MemoryAccess& access, std::uint64_t base);
-  [[nodiscard]] std::optional<std::uint32_t> find_shape(const AccessShape& shape,
-                                                        std::span<const std::int64_t> offsets,
-                                                        std::uint64_t hash) const;
   std::uint32_t add_shape(const AccessShape& shape, std::span<const std::int64_t> offsets);
   std::uint32_t add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash);
   std::uint32_t add_tally(std::vector<AccessTally> tally);
@@ -97,8 +86,6 @@ class AccessSink {
   std::vector<Recent> recent_;  ///< two per instruction: what it reads and, for copies, writes
   std::unordered_map<std::uint64_t, std::unique_ptr<Running>> running_;
   Running* last_running_ = nullptr;
-  std::vector<Lookups> shape_lookups_;  ///< by instruction
-  Lookups path_lookups_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> shape_index_, path_index_, tally_index_;
 };
 

@@ -20,6 +20,7 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
                    [](const auto* a, const auto* b) { return a->address < b->address; });
   uses_.assign(buffers_.size(), 0);
   shared_.resize(buffers_.size());
+  forgotten_.assign(buffers_.size(), 0);
 }
 
 std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,
@@ -84,15 +85,27 @@ void GlobalMemory::grow() {
   }
 }
 
-/// The page that stands for all pages of a buffer that nobody wrote; null: they differ, or it is
-/// not the only buffer on this page.
+/// From now on a page of its buffers that is not there may have been written.
+void GlobalMemory::note_forgotten(std::uint64_t number) {
+  const std::uint64_t begin = number * MemoryPage::bytes, end = begin + MemoryPage::bytes;
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    const ExecutionBuffer& buffer = *buffers_[i];
+    if (forgotten_[i] != 0 || end <= buffer.address || begin >= buffer.address + buffer.bytes)
+      continue;
+    forgotten_[i] = 1;
+    cache_.fill(CacheLine{});
+  }
+}
+
+/// The page that stands for all pages of a buffer that nobody wrote; null: they differ, or this one
+/// is not wholly the buffer's.
 MemoryPage* GlobalMemory::shared_page(std::uint64_t number) {
   const std::uint32_t at = buffer_of(number * MemoryPage::bytes, MemoryPage::bytes);
   if (at == no_buffer) return nullptr;
   const ExecutionBuffer& buffer = *buffers_[at];
   const bool alike = buffer.ordinary || buffer.content.kind == BufferContent::Kind::unknown ||
                      buffer.content.kind == BufferContent::Kind::zeros;
-  if (!alike || buffer.place != nullptr) return nullptr;
+  if (!alike || buffer.place != nullptr || forgotten_[at] != 0) return nullptr;
   if (shared_[at] == nullptr) {
     shared_[at] = std::make_unique<MemoryPage>();
     fill(*shared_[at], number);
@@ -112,17 +125,14 @@ MemoryPage* GlobalMemory::slow_page(std::uint64_t number, std::uint8_t use) {
   OwnPage& place = table_[slot_of(number)];
   CacheLine& line = cache_[number % cache_.size()];
   if (place.page == nullptr) {
-    MemoryPage* shared =
-        use == buffer_use::read && beyond_ == nullptr ? shared_page(number) : nullptr;
+    MemoryPage* shared = use == buffer_use::read ? shared_page(number) : nullptr;
     if (shared != nullptr) {
       line = {number, shared, false};
       return shared;
     }
     if (pages_ >= most_pages_) {
-      if (beyond_ == nullptr) {
-        beyond_ = std::make_unique<MemoryPage>();
-        cache_.fill(CacheLine{});  // from now on a page that is not there may have been written
-      }
+      if (beyond_ == nullptr) beyond_ = std::make_unique<MemoryPage>();
+      if (use != buffer_use::read) note_forgotten(number);
       beyond_->fill_unknown(0, MemoryPage::bytes);
       return beyond_.get();
     }
@@ -137,6 +147,7 @@ MemoryPage* GlobalMemory::slow_page(std::uint64_t number, std::uint8_t use) {
 void GlobalMemory::forget() {
   pages_ = 0;
   table_.clear();
+  for (auto& page : shared_) page.reset();
   cache_.fill(CacheLine{});
 }
 

@@ -22,7 +22,8 @@ inline constexpr std::uint8_t read = 1, written = 2, both = read | written;
 }  // namespace buffer_use
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus the group's own writes.
-/// A page is created on first touch, from the declared content of its buffer.
+/// A page is created when it is first written, or read and not like all others of its buffer, from
+/// the declared content of its buffer.
 class GlobalMemory {
  public:
   /// `content`: keeps initial page contents for other groups that touch them; may be null.
@@ -81,6 +82,7 @@ class GlobalMemory {
   [[nodiscard]] MemoryPage* shared_page(std::uint64_t number);
   [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
   void grow();
+  void note_forgotten(std::uint64_t number);
   void fill(MemoryPage& page, std::uint64_t number) const;
 
   std::vector<const ExecutionBuffer*> buffers_;  ///< by address
@@ -91,6 +93,7 @@ class GlobalMemory {
   std::vector<OwnPage> table_;                       ///< open addressing
   std::size_t pages_ = 0;                            ///< in table_
   std::vector<std::unique_ptr<MemoryPage>> shared_;  ///< by buffer; null: not asked for
+  std::vector<std::uint8_t> forgotten_;              ///< by buffer: something stored to it was
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   std::unique_ptr<MemoryPage> beyond_;  ///< stands for all pages over the limit

@@ -73,15 +73,17 @@ Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use)
     result.data = holder.place + (address - holder.address);
     return result;
   }
-  dropped_ = drops_ && memory_.is_unwritten_unknown(address);
+  const std::uint64_t number = address / MemoryPage::bytes;
+  const bool known_page = number == page_number_ && use == page_use_;
+  dropped_ = drops_ && !known_page && memory_.is_unwritten_unknown(address);
   if (dropped_) {
     scratch_ = {};
     return {Location::State::found, scratch_.data(), true};
   }
-  const std::uint64_t number = address / MemoryPage::bytes;
-  if (number != page_number_) {
+  if (!known_page) {
     page_ = memory_.page(address, use);
     page_number_ = number;
+    page_use_ = use;
   }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
   result.state = Location::State::found;

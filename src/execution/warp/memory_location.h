@@ -43,6 +43,7 @@ class Locator {
   std::uint32_t& hint_;
   MemoryPage* page_ = nullptr;
   std::uint64_t page_number_ = ~std::uint64_t{0};
+  std::uint8_t page_use_ = 0;
   bool drops_ = false, dropped_ = false;  ///< dropped: at the last address
   std::array<std::uint8_t, 16> scratch_;
 };

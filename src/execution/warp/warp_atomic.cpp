@@ -188,9 +188,11 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
       drawn | unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
       unknown_operand(warp, op.source[2], words);
   Locator locator(warp, op, access.instruction);
-  // What is exchanged may be a pointer, of which unknown bytes tell where it leads.
-  if (op.atomic != AtomicOperator::exchange && op.atomic != AtomicOperator::compare_exchange)
+  // Of what is returned, or was exchanged, the known rest still tells where it leads.
+  if (!op.has(flag::returns) && op.atomic != AtomicOperator::exchange &&
+      op.atomic != AtomicOperator::compare_exchange) {
     locator.drop_unknown();
+  }
   LaneMask unknown = 0;
   if (op.space == MemorySpace::generic && op.predicate_out[0] != predicate::sink)
     lanes = outside_shared(warp, op, lanes, access);

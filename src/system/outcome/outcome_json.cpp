@@ -8,7 +8,7 @@
 namespace forewarp::system {
 namespace {
 
-using Json = CheckedJson;
+using Json = OrderedCheckedJson;
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -48,6 +48,11 @@ struct Case {
   std::optional<Program> program;
 };
 
+struct NoSinkOfAll : NoSink {
+  [[nodiscard]] NoSinkOfAll empty() const { return {}; }
+  void merge(const NoSinkOfAll&) {}
+};
+
 constexpr SampleChoice everything{SampleChoice::Mode::all, 0};
 
 Case vector_add(std::uint32_t blocks) {
@@ -130,7 +135,7 @@ std::uint32_t scattered(std::uint32_t i) {  // as in validation/order/scattered.
   return i ^ i >> 16;
 }
 
-// No two warps have the same offsets: they are kept although nobody looks for equal ones any more.
+// No two warps have the same offsets.
 TEST(AccessStreams, KeepsEveryScatteredAccess) {
   constexpr std::uint32_t blocks = 1024, mask = (1U << 20) - 1, warps = blocks * 8;
   const auto execute = [](std::uint32_t threads) {
@@ -156,6 +161,27 @@ TEST(AccessStreams, KeepsEveryScatteredAccess) {
       const auto from = std::int64_t{scattered(thread) & mask};
       EXPECT_EQ(offsets[i], 4 * (std::int64_t{scattered(thread + i) & mask} - from));
     }
+  }
+}
+
+// Sums at places whose content is not known make no pages; of zeros they make one for each page.
+TEST(AccessStreams, SumsOfUnknownWordsNeedNoMemory) {
+  for (const auto kind : {BufferContent::Kind::unknown, BufferContent::Kind::zeros}) {
+    constexpr std::uint32_t words = 1U << 16;
+    Case sums("../../validation/order/scattered.sass", "reduce_words", 90, {64, 1, 1}, {256, 1, 1});
+    sums.floats(words).pass(words - 1);
+    ExecutionBuffer& buffer = sums.run.input().buffers[0];
+    buffer.content.kind = kind;
+    buffer.data.clear();
+    const auto program = lower_kernel(sums.run.kernel());
+    ASSERT_TRUE(program);
+    GridOptions options;
+    options.most_memory = 4 * sizeof(MemoryPage);
+    const std::vector<std::uint64_t> blocks{0, 1, 2, 3};
+    NoSinkOfAll none;
+    const auto run = run_grid(*program, sums.run.input(), blocks, options, none);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->forgets, kind == BufferContent::Kind::zeros);
   }
 }
 

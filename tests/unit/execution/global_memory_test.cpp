@@ -80,6 +80,16 @@ TEST_F(SharedPages, NoneStandsForWhatMayHaveBeenWrittenAndForgotten) {
   EXPECT_TRUE(memory.page(page(1), buffer_use::read)->is_unknown(8, 4));
 }
 
+// Reading beyond the limit forgets nothing, nor does a store to another buffer.
+TEST_F(SharedPages, OneStandsForABufferOfWhichNothingWasForgotten) {
+  GlobalMemory memory(buffers_, sizeof(MemoryPage));
+  (void)memory.page(page(0));
+  EXPECT_TRUE(memory.page(page(3), buffer_use::read)->is_unknown(8, 4));
+  EXPECT_FALSE(memory.page(page(1), buffer_use::read)->any_unknown);
+  (void)memory.page(page(3), buffer_use::written);
+  EXPECT_FALSE(memory.page(page(2), buffer_use::read)->any_unknown);
+}
+
 TEST_F(SharedPages, UnknownBytesThatNobodyWroteAreTold) {
   buffers_[0].content.kind = BufferContent::Kind::unknown;
   GlobalMemory memory(buffers_, 16 * sizeof(MemoryPage));
