@@ -66,6 +66,12 @@ class Characterise(Folder):
         self.assertAlmostEqual(parameters["dram_latency"]["value"], 430, places=2)
         self.assertGreater(parameters["hit_latency_l1"]["deviation"], 0)
         self.assertIn("departure_delay_coalesced", parameters["missing"])
+        frequency, latency, level = (parameters[key] for key in ("core_frequency", "instruction_latency_fp32", "hit_latency_l1"))
+        self.assertEqual((frequency["confidence"], frequency["fact"], frequency["unit"]), ("assumed", "clock.sustained_mhz", "MHz"))
+        self.assertTrue(frequency["source"].startswith("as gv100: "))
+        self.assertEqual((latency["confidence"], latency["fact"], latency["unit"]), ("measured", "class.fp32.latency", "cycles"))
+        self.assertIn("chain_ffma", latency["source"])
+        self.assertEqual(level["note"], "level 1, 16384 to 114688 bytes")
 
     def test_refusals(self):
         for arguments, line in (

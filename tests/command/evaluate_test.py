@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 """forewarp evaluate and model calc against the tables of Volkov 2016, against formulas written down once more, and on wrong input."""
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,16 @@ def refusals():
     expect(done.returncode == 1 and "has no input 'height'" in done.stderr, f"unknown input: {done.stderr}")
 
 
+def published_figures():
+    """Every figure that is computed holds, of both theses whose evaluations are data."""
+    for name, least in (("volkov2016", 62), ("voudouris2014", 8)):
+        answer = json.loads(tool("evaluate", ROOT / "data" / "evaluations" / f"{name}.toml", "--format", "json"))
+        computed = [f for f in answer["figures"] if f["kind"] == "computed"]
+        expect(len(computed) >= least, f"{name}: only {len(computed)} figures")
+        for f in computed:
+            expect(f["holds"], f"{name}: {f['id']} {f['what']}: printed {f['printed']}, ours {f['computed']}")
+
+
 def never_a_time():
     """Utilisation above 1 gives GPUMech a negative time: it is shown, and does not apply."""
     points = published.evaluated(tool, ["gtx480"], ["32"], ["34"], ["gpumech:bandwidth=on"])
@@ -98,6 +109,7 @@ table("B.3 queue", 40, published.queue(calc, TABLES))
 table("B.4", 40, published.latencies(calc, TABLES))
 table("B.5", 9, published.worst_quotients(tool))
 mix_in_no_table()
+published_figures()
 never_a_time()
 refusals()
 for failure in failures:

@@ -220,5 +220,20 @@ TEST(Sm, IntegerMultiplyTakesOneHalfOfTheFmaPipe) {
   EXPECT_EQ(gpu.classes.at("fp32").cycles, 0.25);
 }
 
+// Volkov 2016, Table 6.6: quantiles of a latency over its mean, 303 cycles at 3.8 GB/s and 501 at
+// 144 GB/s, as four digits give them.
+TEST(Volkov, QuantilesOfLatency) {
+  const Gpu kepler = load("gtx680");
+  constexpr const char* quantiles[] = {"q05", "q25", "q50", "q75", "q95"};
+  constexpr double low[] = {292, 296, 300, 304, 324}, high[] = {340, 416, 488, 572, 708};
+  const auto fact = [&](const char* load, const char* quantile) {
+    return kepler.number(std::string("model.mwp-cwp-probabilistic.") + load + "." + quantile);
+  };
+  for (std::size_t i = 0; i < std::size(quantiles); ++i) {
+    EXPECT_NEAR(303 * fact("low", quantiles[i]), low[i], 0.1) << quantiles[i];
+    EXPECT_NEAR(501 * fact("high", quantiles[i]), high[i], 0.1) << quantiles[i];
+  }
+}
+
 }  // namespace
 }  // namespace forewarp::tests

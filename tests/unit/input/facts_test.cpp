@@ -73,6 +73,16 @@ TEST(Facts, WhatTheCompilerSaysInItsLog) {
   EXPECT_EQ(kernel.resources.local_bytes, 0U);
   EXPECT_EQ(kernel.resources.constant_bytes, 344U);
   EXPECT_EQ(read_one(log + code).resources.registers, 8U);
+  const Kernel spilling = read_one(
+      code,
+      "ptxas info      : Compiling entry function '_Z6saxpy2iiPfS_' for 'sm_52'\n"
+      "ptxas info      : Function properties for _Z6saxpy2iiPfS_\n"
+      "                  24 bytes stack frame, 20 bytes spill stores, 16 bytes spill loads\n"
+      "ptxas info      : Used 40 registers, 2 barriers, 96 bytes smem, 376 bytes cmem[0]\n");
+  EXPECT_EQ(spilling.resources.registers, 40U);
+  EXPECT_EQ(spilling.resources.static_shared, 96U);
+  EXPECT_EQ(spilling.resources.local_bytes, 24U);  // spills lie in the stack frame
+  EXPECT_EQ(spilling.resources.constant_bytes, 376U);
   const Kernel other = read_one(code,
                                 "ptxas info : Compiling entry function 'f' for 'sm_52'\n"
                                 "ptxas info : Used 40 registers, 2 barriers, 96 bytes smem\n");
