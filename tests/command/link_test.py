@@ -53,6 +53,13 @@ class Links(unittest.TestCase):
                 got = times(link, [row["bytes"] for row in table], direction, "--model", "linear")
                 self.assertEqual([f"{us:.6f}" for us in got], [row[f"{host}_{way}_us"] for row in table])
 
+    def test_rate_of_a_copy_without_its_startup(self):  # eq. 5.4: bytes / (T - start-up) is the share of the link that eq. 5.5 is given
+        for direction, share, startup in (("h2d", 0.689, 3.9687), ("d2h", 0.653, 5.1569)):
+            copy, = json.loads(run("link", "time", HOSTS["970"], "--bytes", 1_000_000, "--direction", direction, "--model", "linear", "--format", "json"))["copies"]
+            self.assertAlmostEqual(copy["startup_us"], startup)
+            self.assertAlmostEqual(1e-3 * copy["bytes"] / (copy["time_us"] - copy["startup_us"]), 15.8 * share, places=6)
+            self.assertAlmostEqual(copy["gbs"], 1e-3 * copy["bytes"] / copy["time_us"], places=6)
+
     def test_small_copies_as_measured(self):  # Table 5.1 against eq. 5.5
         sizes = [row[0] for row in SMALL]
         for column, direction, least, most in ((1, "h2d", -0.0655, 0.0345), (2, "d2h", -0.0586, 0.0171)):

@@ -92,7 +92,12 @@ class Suite(unittest.TestCase):
         tests = {test["id"]: test for test in tomllib.loads((ROOT / "bench" / "sanchez.toml").read_text())["test"]}
         for kernel, threads in (("window_local", 691_200), ("window_global", 2_142_720)):
             self.assertEqual(sum(blocks * each for blocks in tests[kernel]["blocks"] for each in tests[kernel]["threads"]), threads)
-        self.assertEqual((tests["window_add_1"]["blocks"], tests["window_add_1"]["threads"]), ([1, "sms", "sms*2"], list(range(32, 1025, 32))))
+        sweep = lambda name: tuple(tests[name][key] for key in ("blocks", "threads", "repeats"))
+        for operation in ("add", "sub", "mul", "div", "mad"):
+            for count in range(1, 9):
+                self.assertEqual(sweep(f"window_{operation}_{count}"), ([1, "sms", "sms*2"], list(range(32, 1025, 32)), 50))
+        self.assertEqual(sweep("window_local"), ([*range(1, 16), 30], list(range(128, 1025, 128)), 100))
+        self.assertEqual(sweep("window_global"), (list(range(1, 31)), list(range(128, 1025, 128)), 100))
 
     def test_a_bandwidth_with_its_deviation(self):
         """Copies on the device at 300 GB/s, each byte read and written, 5 us before the first byte, and one run that was interrupted."""
@@ -236,16 +241,24 @@ class Suite(unittest.TestCase):
         once = stubbed("run", "--device", "cuda:0", "--images", self.room.name, "--profiled", *words)
         self.assertEqual(once.stdout, "13 launches\n", once.stderr)  # 2 grids x 3 blocks, each with its empty one; 1
         export = Path(self.room.name) / "ncu.csv"
-        header = '"ID","Kernel Name","Block Size","Grid Size","gpu__time_duration.sum","lts__t_sectors_op_read_lookup_miss.sum"\n"","","","","ns",""\n'
+        # Of each counter so many times the misses of L2, in another order than that of the file that names them.
+        others = {"lts__t_sectors_op_read.sum": 3, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum": 7, "dram__sectors_read.sum": 5,
+                  "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum": 13, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum": 11}
+        columns = ["gpu__time_duration.sum", "lts__t_sectors_op_read_lookup_miss.sum", *others]
+        quoted = lambda words: ",".join(f'"{word}"' for word in words) + "\n"
+        header = quoted(["ID", "Kernel Name", "Block Size", "Grid Size", *columns]) + quoted(["", "", "", "", "ns", *[""] * 6])
         rows = [('window_global_once', 32, 1, 900, 40), ('empty_global_once', 32, 1, 800, 4), ('window_global_once', 128, 10, 900, 50), ('empty', 32, 1, 1500, 0)]
         write = lambda rows: export.write_text(header + "".join(
-            f'"{i}","{name}","({block}, 1, 1)","({grid}, 1, 1)","{ns}","{misses}"\n' for i, (name, block, grid, ns, misses) in enumerate(rows)))
+            quoted([i, name, f"({block}, 1, 1)", f"({grid}, 1, 1)", ns, misses, *[times * misses for times in others.values()]])
+            for i, (name, block, grid, ns, misses) in enumerate(rows)))
         write([rows[3], *rows[:3]])  # in the order of the tests: empty_device stands before the windows
         added = run("counters", "--out", self.out, "--from", export, *words)
-        self.assertEqual(added.stdout, "5 counters added, 0 known before\n", added.stderr)  # a time, and misses of four launches
+        self.assertEqual(added.stdout, "25 counters added, 0 known before\n", added.stderr)  # a time, and six of each of four launches
         found = records(self.out)
         self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "count/l2_read_sector_misses")], "40")
         self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "empty/l2_read_sector_misses")], "4")
+        for name, times in (("l2_read_transactions", 3), ("dram_read_transactions", 5), ("local_load_transactions", 7), ("l1_local_load_hit", 11), ("l1_local_load_miss", 13)):
+            self.assertEqual(found[("window_global_once", "blocks=1,threads=32", f"count/{name}")], str(40 * times))
         self.assertEqual(float(found[("empty_device", "blocks=1,threads=32", "time")]), 1.5)
         write([rows[0], rows[3]])  # empty_device is not behind the windows
         wrong = run("counters", "--out", self.out, "--from", export, *words)
