@@ -53,9 +53,14 @@ class ModelCalc(unittest.TestCase):
         self.assertIn("input 'fused_cycles' is missing", self.refusal("calc", *add))
 
     def test_mwp_cwp_beside_it(self):
-        for preset, cycles in (("table12_rows", 3492), ("table12_columns", 2540)):
+        """Table 12: latency / 4 warps overlap by their departure delay, 133.9 / (0.607 x 128 / latency) by bandwidth."""
+        for preset, cycles, latency in (("table12_rows", 3492, 400), ("table12_columns", 2540, 470)):
             found = calc("mwp-cwp", "--gpu", "gtx470", f"preset={preset}")
             self.assertEqual(found["total_cycles"], cycles)
+            self.assertEqual(found["mwp_without_bw"], latency / 4)
+            self.assertAlmostEqual(found["mwp_peak_bw"], 133.9 / (0.607 * 128 / latency), places=6)
+        scattered = calc("mwp-cwp", "--gpu", "gtx470", "preset=table12_rows", "coalesced=0", "uncoalesced=8")
+        self.assertEqual(scattered["departure_delay"], 32 * 10)  # transactions, each departing by itself
 
     # Both are linear in the latency of a load: MWP rises by 8 and 5 cycles a cycle.
     def test_sensitivity_to_the_load_latency(self):
