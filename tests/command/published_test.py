@@ -39,6 +39,21 @@ class Published(unittest.TestCase):
         self.assertEqual((got["throughput"], got["concurrency"]), (1, 2))
         self.assertEqual([calc("needed", latency=30, throughput=1, in_flight_per_warp=n)["warps"] for n in (2, 0.5)], [15, 60])
 
+    def test_worksheets(self):
+        """Table 3.1: warps by Little's law; W6: a mix of four additions a load; W17: a permutation's traffic; W18, Table 6.7: cycles of a
+        further transaction, printed with two digits."""
+        for latency, throughput, needed in ((6, 4, 24), (368, 0.0814, 368 * 0.0814)):
+            self.assertAlmostEqual(calc("needed", latency=latency, throughput=throughput)["warps"], needed, places=9)
+        at = {n: calc("alpha-mix", alpha=4, alu_lat=3, mem_lat=12, alu_thru=1, n=n) for n in (5, 6)}
+        self.assertEqual((at[6]["needed_warps"], at[6]["memory_ipc"]), (6, 0.25))
+        self.assertAlmostEqual(at[5]["arithmetic_ipc"], 5 / 6, places=6)
+        self.assertEqual(calc("alpha-mix", alpha=4, alu_lat=3, mem_lat=0, alu_thru=1, n=3)["arithmetic_ipc"], 1)
+        for size, ratio in ((32, 10 / 3), (128, 34 / 3)):  # printed: 3.3 and 11
+            self.assertAlmostEqual(calc("traffic", coalesced=2, divergent=1, transaction_bytes=size, lanes=32)["ratio"], ratio, places=9)
+        for random, stream, transactions, printed in ((644, 444, 2, 6.7), (662, 434, 2, 7.6), (1571, 513, 1, 34), (1213, 301, 4, 33), (534, 368, 4, 5.9)):
+            cycles = calc("divergence", latency_random=random, latency_stream=stream, transactions_stream=transactions, lanes=32)["cycles_per_transaction"]
+            self.assertAlmostEqual(cycles / printed, 1, delta=0.015)
+
     def test_cusps(self):
         self.assertEqual(published.off(published.cusps(calc)), [])
 

@@ -98,6 +98,12 @@ class Suite(unittest.TestCase):
                 self.assertEqual(sweep(f"window_{operation}_{count}"), ([1, "sms", "sms*2"], list(range(32, 1025, 32)), 50))
         self.assertEqual(sweep("window_local"), ([*range(1, 16), 30], list(range(128, 1025, 128)), 100))
         self.assertEqual(sweep("window_global"), (list(range(1, 31)), list(range(128, 1025, 128)), 100))
+        for operation, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/")):
+            self.assertEqual(tests[f"window_{operation}_2"]["check"]["values"], [f"in0{sign}in1", f"in3{sign}in4"])
+        self.assertEqual(tests["window_mad_2"]["check"]["values"], ["in0*in1+in2", "in3*in4+in5"])
+        source = (ROOT / "bench" / "kernels" / "window_loads.cu").read_text()
+        for words in (".local .align 4 .f32 room[256]", "st.local.cs.f32", "ld.local.ca.f32"):
+            self.assertIn(words, source)
 
     def test_a_bandwidth_with_its_deviation(self):
         """Copies on the device at 300 GB/s, each byte read and written, 5 us before the first byte, and one run that was interrupted."""

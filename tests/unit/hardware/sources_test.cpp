@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that the theses print, as the data files give them to a model.
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -109,6 +111,23 @@ TEST(Volkov, CardsAsInHisTables) {
   }
 }
 
+// Tables 6.1, 6.2 and 6.7: what no pipe of a board's file gives.
+TEST(Volkov, StridesAndRandomPlacesAsInHisTables) {
+  constexpr std::pair<const char*, std::array<double, std::size(cards)>> columns[] = {
+      {"volkov.rate.smem2", {3, 4, 4, 4, 4}},
+      {"volkov.rate.stream", {0.86, 0.89, 0.97, 1.07, 0.65}},
+      {"volkov.rate.random", {0.027, 0.016, 0.029, 0.034, 0.023}},
+      {"volkov.latency.smem2", {54, 56, 58, 56, 26}},
+      {"volkov.latency.random", {644, 662, 1571, 1213, 534}},
+      {"volkov.divergence_cycles", {6.7, 7.6, 34, 33, 5.9}},
+  };
+  for (std::size_t i = 0; i < std::size(cards); ++i) {
+    const Gpu gpu = load(std::string(cards[i].id) + "@volkov");
+    for (const auto& [path, printed] : columns)
+      EXPECT_EQ(gpu.number(path), printed[i]) << cards[i].id << " " << path;
+  }
+}
+
 // Table 6.1: instructions per cycle and SM = rate / 32 x schedulers; a pipe allows 1 / cycles.
 TEST(Volkov, PeakRatesFollowFromThePipes) {
   for (const VolkovCard& card : cards) {
@@ -140,6 +159,7 @@ TEST(Volkov, IssueRules) {
   EXPECT_EQ(fermi->branch_taken, 32);
   EXPECT_EQ(fermi->branch_not_taken, 28);
   EXPECT_EQ(fermi->barrier, 34);
+  EXPECT_EQ(fermi->load_gaps, (std::vector<double>{6, 6, 26, 6, 482, 8}));  // Listing 3.2
 }
 
 TEST(Segments, SlowPartOfTheMemory) {
@@ -233,6 +253,47 @@ TEST(Volkov, QuantilesOfLatency) {
     EXPECT_NEAR(303 * fact("low", quantiles[i]), low[i], 0.1) << quantiles[i];
     EXPECT_NEAR(501 * fact("high", quantiles[i]), high[i], 0.1) << quantiles[i];
   }
+}
+
+// Sanchez 2017, Tables 5 and 10 to 12, eq. 7.1 and Figs. 29 and 43.
+TEST(Sanchez, CardAsInHisTables) {
+  const Gpu card = load("k40@sanchez");
+  const std::map<std::string, double> printed = {
+      {"add", 17},
+      {"sub", 17},
+      {"mul", 17},
+      {"mad", 17},
+      {"div", 960},
+      {"l1", 51},
+      {"l1_two_blocks", 64},
+      {"l2", 365},
+      {"boundary", 683},
+      {"memory_slope", 0.466},
+      {"memory_shift", 1911.2},
+      {"memory_r2", 0.879918},
+      {"copy_gbs", 183.5},
+      {"host_to_device_gbs", 10.2829},
+      {"device_to_host_gbs", 10.2917},
+      {"device_to_device_gbs", 182.8163},
+      {"parra.add", 12},
+      {"parra.sub", 12},
+      {"parra.mul", 12},
+      {"parra.mad", 12},
+      {"parra.div", 206},
+      {"parra.l1", 29},
+      {"parra.l2", 215.5},
+      {"parra.memory", 400},
+  };
+  for (const auto& [name, number] : printed)
+    EXPECT_EQ(card.number("sanchez." + name), number) << name;
+  using Totals = std::vector<double>;
+  const auto totals = [&](const std::string& operation) {
+    return card.facts.at("sanchez.independent." + operation).values;
+  };
+  for (const char* operation : {"add", "sub", "mul"})
+    EXPECT_EQ(totals(operation), (Totals{17, 6, 28, 28, 33, 40, 42, 40})) << operation;
+  EXPECT_EQ(totals("div"), (Totals{960, 1609, 2262, 2926, 3666, 4572, 5803, 6791}));
+  EXPECT_EQ(totals("mad"), (Totals{17, 6, 24, 31, 31, 40, 25, 89}));
 }
 
 }  // namespace
