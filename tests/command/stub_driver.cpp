@@ -27,7 +27,14 @@ int cuDeviceGetPCIBusId(char* bus, int, int) {
   return std::strcpy(bus, "0000:00:00.0") == nullptr;
 }
 int cuDeviceGetAttribute(int* value, int which, int) {
-  *value = which == 16 ? 10 : which == 75 ? 8 : which == 76 ? 0 : which == 13 ? 1000000 : 0;
+  // 10 SMs of capability 8.0 at 1 GHz; memory, L2 and threads of an SM as the K40 of Sanchez 2017,
+  // Table 4.
+  constexpr int answers[][2] = {{16, 10},      {75, 8},   {76, 0},       {13, 1000000}, {10, 32},
+                                {36, 3004000}, {37, 384}, {38, 1572864}, {39, 2048}};
+  *value = 0;
+  for (const auto& [attribute, answer] : answers) {
+    if (attribute == which) *value = answer;
+  }
   return 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int) {

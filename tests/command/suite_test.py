@@ -172,6 +172,10 @@ class Suite(unittest.TestCase):
         first = stubbed(*words)
         self.assertEqual(first.stdout, "6 records measured, 0 known before, 0 refused, 0 left\n", first.stderr)
         self.assertEqual(records(self.out)[("window_add_2", "blocks=1,threads=32", "window")], "17*1600")  # 32 x 50
+        device = json.loads((self.out / "device.json").read_text())
+        asked = {"sm.count": 10, "clock.boost_mhz": 1000, "memory.clock_mhz": 3004, "memory.bus_bits": 384, "l2.bytes": 1572864,
+                 "limits.warp_lanes": 32, "limits.warps_per_sm": 64}
+        self.assertEqual((device["cc"], {fact: device["facts"][fact] for fact in asked}), ("8.0", asked))
         again = stubbed(*words, "--resume")
         self.assertEqual(again.stdout, "0 records measured, 6 known before, 0 refused, 0 left\n", again.stderr)
         counted = stubbed(*self.measure("empty", "--resume", "--tests", self.with_other_tests('"buffer:8"', '"buffer:8:file:none"')))
