@@ -17,6 +17,21 @@ def saxpy2(predict, gpu="gtx970@gajger", a=128, n=N, block=256, options=(), occu
                    "--model", "gajger", "--static", *[word for option in options for word in ("--option", option)], *extra)
 
 
+def thesis_formulas(predict):
+    """Whether saxpy2 has the registers, latency, counts and bytes of the thesis, and its figures."""
+    thesis = saxpy2(predict)
+    strict = saxpy2(predict, options=["gajger.latency=strict"])
+    registers = thesis["kernel"]["registers"]
+    counts = {a: saxpy2(predict, a=a)["models"][0]["numbers"] for a in (1, 2, 128)}
+    cuda = all(counts[a]["ins_cuda"] == 23 + 4 * a for a in counts)
+    moved = all(counts[a]["gmem_bytes"] == 384 for a in counts)
+    figure = (f"{registers} registers, {thesis['latency']['formula']} and {strict['latency']['formula']}, "
+              f"INS_CUDA 23+4a {cuda}, 384 bytes {moved}")
+    holds = (registers == 8 and thesis["latency"]["formula"] == "942 + 24*a" and
+             strict["latency"]["formula"] == "918 + 24*a" and cuda and moved)
+    return holds, figure
+
+
 def table(name):
     with open(GOLDEN / name, encoding="ascii") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))

@@ -26,6 +26,10 @@ class Tables(unittest.TestCase):
             for value, printed in ask(predict, row):
                 self.assertAlmostEqual(value / printed, 1, delta=2e-6, msg=row)
 
+    def test_formulas_of_saxpy2(self):
+        holds, figure = gajger_tables.thesis_formulas(predict)
+        self.assertTrue(holds, figure)
+
     def test_over_intensity(self):
         self.assert_table("intensity.csv", 13, gajger_tables.by_intensity)
 

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = sys.argv.pop(1)
 sys.path.insert(0, str(ROOT / "scripts" / "show"))
 import published  # pylint: disable=wrong-import-position
+import volkov_listings  # pylint: disable=wrong-import-position
 
 
 def tool(*words):
@@ -53,6 +54,12 @@ class Published(unittest.TestCase):
         for random, stream, transactions, printed in ((644, 444, 2, 6.7), (662, 434, 2, 7.6), (1571, 513, 1, 34), (1213, 301, 4, 33), (534, 368, 4, 5.9)):
             cycles = calc("divergence", latency_random=random, latency_stream=stream, transactions_stream=transactions, lanes=32)["cycles_per_transaction"]
             self.assertAlmostEqual(cycles / printed, 1, delta=0.015)
+
+    def test_listings_by_hand(self):
+        """W1: cycles of each resource a warp; W2 to W4: when instructions issue; W5: a vector addition's cycles and rates."""
+        for check in (volkov_listings.worksheet, volkov_listings.trace_w2, volkov_listings.trace_w3, volkov_listings.trace_w4, volkov_listings.vector_add):
+            holds, figure = check(tool)
+            self.assertTrue(holds, (check.__name__, figure))
 
     def test_cusps(self):
         self.assertEqual(published.off(published.cusps(calc)), [])
