@@ -232,7 +232,7 @@ class Run(unittest.TestCase):
     def test_calls_of_one_name_have_times_of_their_own(self):
         report, _ = self.ran("library_semantics", "times", gpu="rtx3090")
         self.assertEqual(["cublasSaxpy 1048576", "cublasSgemm 2048x2048x1"], sorted(k["name"] for k in report["kernels"]))
-        self.assertEqual([2, 2], [k["launches"] for k in report["kernels"]])
+        self.assertEqual([20, 20], [k["launches"] for k in report["kernels"]])
 
     @needs(HEADERS)
     def test_every_function_of_the_libraries_headers_is_there(self):

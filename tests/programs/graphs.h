@@ -51,7 +51,6 @@ struct AllocateNode {
 };
 int cudaMallocAsync(void** out, std::size_t bytes, void* stream);
 int cudaFreeAsync(void* at, void* stream);
-int cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream);
 int cudaStreamQuery(void* stream);
 int cudaStreamIsCapturing(void* stream, int* state);
 int cudaStreamGetCaptureInfo(void* stream, int* state, unsigned long long* id);

@@ -3,6 +3,7 @@
 // What the vendor's libraries document about unusual arguments: steps below zero, content that is
 // not read, statuses, layouts of transforms, places in random sequences. Each test a word of the
 // command line; lines of what is wrong, and PASS where there are none.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -390,14 +391,20 @@ void times() {
   void *const handle = library(), *begin = nullptr, *end = nullptr;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
+  // The fastest of ten: between two events the program's own time counts as well, and a busy
+  // machine stretches it.
   const auto ms = [&](auto work) {
-    float took = 0;
-    CHECK(cudaEventRecord(begin, nullptr));
-    work();
-    CHECK(cudaEventRecord(end, nullptr));
-    CHECK(cudaEventSynchronize(end));
-    CHECK(cudaEventElapsedTime(&took, begin, end));
-    return took;
+    float fastest = std::numeric_limits<float>::max();
+    for (int i = 0; i < 10; ++i) {
+      float took = 0;
+      CHECK(cudaEventRecord(begin, nullptr));
+      work();
+      CHECK(cudaEventRecord(end, nullptr));
+      CHECK(cudaEventSynchronize(end));
+      CHECK(cudaEventElapsedTime(&took, begin, end));
+      fastest = std::min(fastest, took);
+    }
+    return fastest;
   };
   constexpr int n = 1 << 20, step = 8;
   float* const x = on_device(std::vector<float>(static_cast<std::size_t>(n) * step));

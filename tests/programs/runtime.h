@@ -20,6 +20,7 @@ int cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind);
 int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void* stream);
 int cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes);
 int cudaMemset(void* to, int value, std::size_t bytes);
+int cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream);
 int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                        int kind);
 int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
