@@ -3,6 +3,7 @@
 // Programs that use a GPU, each a word of the command line. What they check of results and times is
 // printed as PASS or MISS with a figure; the exit code is 1 for MISS. Their kernels are in
 // kernels.fatbin, whose path is compiled in.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -97,19 +99,24 @@ struct Timer {
 };
 
 /// As Timer::ms, but behind a kernel that runs while the host makes its calls: what is timed then
-/// waits on the device alone, as work of a stream does.
+/// waits on the device alone, as work of a stream does. The fastest of three: a busy host may be
+/// late once.
 template <class Work>
 double queued_ms(Timer& timer, Work work) {
   static float* const occupied = on_device<float>(32);
-  CHECK(cudaDeviceSynchronize());
-  CHECK(launch("work", 1, 32, 0, nullptr, occupied, 400000));
-  CHECK(cudaEventRecord(timer.begin, nullptr));
-  work();
-  CHECK(cudaEventRecord(timer.end, nullptr));
-  CHECK(cudaEventSynchronize(timer.end));
-  float value = 0;
-  CHECK(cudaEventElapsedTime(&value, timer.begin, timer.end));
-  return value;
+  float fastest = std::numeric_limits<float>::max();
+  for (int i = 0; i < 3; ++i) {
+    CHECK(cudaDeviceSynchronize());
+    CHECK(launch("work", 1, 32, 0, nullptr, occupied, 400000));
+    CHECK(cudaEventRecord(timer.begin, nullptr));
+    work();
+    CHECK(cudaEventRecord(timer.end, nullptr));
+    CHECK(cudaEventSynchronize(timer.end));
+    float value = 0;
+    CHECK(cudaEventElapsedTime(&value, timer.begin, timer.end));
+    fastest = std::min(fastest, value);
+  }
+  return fastest;
 }
 
 /// What a pair of events around nothing says.
@@ -239,7 +246,7 @@ int events() {
   CHECK(cudaEventCreate(&start));
   Timer timer;
   const auto whole = [&] { CHECK(launch("work", 2048, 256, 0, nullptr, x, 4000)); };
-  const double one = queued_ms(timer, whole) - nothing_ms(timer);
+  const double one = queued_ms(timer, whole);
   CHECK(cudaDeviceSynchronize());
   CHECK(launch("work", 1, 32, 0, first, x, 400000));  // runs while the host makes its calls
   CHECK(cudaEventRecord(start, first));
