@@ -122,13 +122,14 @@ def bounds_hold():
     return not above, f"{seen - len(above)} of {seen} values" + (f"; {above[0]}" if above else "")
 
 
-# A chain of sixteen operations, every eighth a COS, on 24 blocks of 6 warps for every SM; found by looking for his order.
+# A chain of sixteen operations, every eighth a COS, on 24 blocks of 16 warps for every SM. Of 36 such kernels (16 or 40 operations, every
+# fourth, eighth or sixteenth a COS, 6 or 16 warps, rates 2 to 4) twelve have his order, this one at every rate.
 RANKED = "\n".join(["!Kernel k", *["COS R10, R10" if i % 8 == 7 else "ADD R10, R10, R5" for i in range(16)], "EXIT", "!EndKernel"]) + "\n"
 TABLE18 = {"two-level": 13.4, "lrr": 14.6, "variable-rate": 15.5, "gto": 15.7}
 
 
 def policy_cycles(policy):
-    done = showing.run(showing.TOOL, "predict", "-", "--gpu", GPU, "--grid", 14 * 24, "--block", 192, "--model", "sim",
+    done = showing.run(showing.TOOL, "predict", "-", "--gpu", GPU, "--grid", 14 * 24, "--block", 512, "--model", "sim",
                        "--option", f"sim.policy={policy}", "--option", "sim.group=4", *SIX_CYCLE_RULE_OFF, "--format", "json",
                        input=RANKED)
     return showing.model(json.loads(done.stdout), "sim")["numbers"]["cycles"]

@@ -3,13 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the simulated SM's clock shows, and when its warps issue: clock_test.py PROGRAM"""
 import json
+import os
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = sys.argv.pop(1)
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+os.environ["FOREWARP_BUILD"] = str(Path(PROGRAM).parents[2])
+sys.path.insert(0, str(ROOT / "scripts" / "show"))
+import voudouris  # pylint: disable=wrong-import-position
+
 CLOCKED = [str(ROOT / "tests/fixtures/asfermi/clocked.asfermi"), "--gpu", "gtx470", "--grid", "1", "--arg", "0=buffer:4096",
            "--model", "sim"]
 # Voudouris 2014, section 2.5 of his timelines: readings, shifts and additions of one warp.
@@ -54,6 +59,31 @@ class Clock(unittest.TestCase):
                 cycles = [issue[0] for issue in found["simulation"]["timeline"] if issue[3] == warp]
                 self.assertEqual([c - 12 for c in cycles[2:8]], [s + 2 * warp for s in starts])
             self.assertEqual({c["used_cycles"] for c in found["clocks"]}, {starts[5] - starts[1]})
+
+    # Warps with even numbers on one scheduler, with odd numbers on the other: the cores take one warp a cycle, slots are two apart, so the
+    # odd half goes a slot later. He found six to take as long as one; the vendor's 16 shifts a cycle of an SM need 12 cycles for the six
+    # first shifts, 6 more than a warp has between two instructions.
+    def test_six_warps_on_two_schedulers(self):
+        for kernel, starts in STARTS.items():
+            found = predict("--kernel", kernel, "--block", 192)
+            of = {warp: [issue[0] for issue in found["simulation"]["timeline"] if issue[3] == warp] for warp in range(6)}
+            self.assertEqual([of[warp][0] - of[0][0] for warp in range(6)], [0, 2, 2, 4, 4, 6])
+            for warp in range(6):
+                self.assertEqual(of[warp][5] - of[warp][4], starts[3] - starts[2])
+            self.assertEqual({c["used_cycles"] for c in found["clocks"]}, {starts[5] - starts[1] + 6})
+
+    # Voudouris 2014, Tables 19 to 22: all cells but MAD and ADD in turn, which he measured 2 and 4 cycles longer.
+    def test_chains_and_mixes_as_measured(self):
+        self.assertEqual(voudouris.tables_19_to_21(), (True, "52 of 52 cells"))
+        self.assertEqual(voudouris.table_22(), (True, "12 of 12 cells"))
+        for op in ("ADD", "MUL", "MAD"):
+            self.assertEqual([chain(op, n, True) for n in (1, 5)], [30, 102], op)
+        self.assertEqual(chain("ADD", 0, False), 24)
+
+    # Table 18: greedy then oldest takes longest, then variable rate, loose round robin and two levels.
+    def test_policies_in_the_order_of_table_18(self):
+        holds, figure = voudouris.ranking()
+        self.assertTrue(holds, figure)
 
     # The SFU takes 8 cycles of each COS, but five of them issue 6 apart; a dependence costs 22.
     def test_special_functions(self):

@@ -241,7 +241,7 @@ class Collectives(System):
     def test_others(self):
         p, step = 8, self.LATENCY + self.BYTES / self.SPEED
         for call, expected in ((f"broadcast({self.BYTES}, {{root = 3}})", 3 * step), (f"reduce({self.BYTES})", 3 * step),
-                               ("barrier()", 3 * self.LATENCY), (f"scatter({self.BYTES})", (p - 1) * step),
+                               ("barrier()", 3 * self.LATENCY), (f"scatter({self.BYTES})", (p - 1) * step), (f"gather({self.BYTES})", (p - 1) * self.BYTES / self.SPEED + self.LATENCY),
                                (f"all_to_all({self.BYTES})", (p - 1) * step)):
             got = self.run_it(RING.format(nodes=p), f'sim.process("W", function() sim.{call} end)')
             self.assertAlmostEqual(got["time_s"] / expected, 1, delta=1e-6, msg=call)
@@ -296,6 +296,11 @@ end)""")["time_s"]
 
     def test_two_gpus_at_a_time(self):
         got = self.run_it(GPU, 'sim.process("P", function() for g = 0, 1 do sim.kernel{seconds = 1, stream = sim.stream(g)} end end)')
+        self.assertAlmostEqual(got["time_s"], 1, delta=1e-9)
+
+    def test_more_gpus_than_a_host_holds(self):
+        text = 'sim.process("P", function() for g = 0, 63 do sim.kernel{seconds = 1, stream = sim.stream(g)} end end)'
+        got = self.run_it(GPU.replace("count = 2", "count = 64"), text)
         self.assertAlmostEqual(got["time_s"], 1, delta=1e-9)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from needs import built, ranks, want
-from simulating import System, main
+from simulating import ROOT, System, main
 
 BOARDS = """
 base_w = 1
@@ -46,6 +46,18 @@ class Suites(System):
                          [(n, p) for n in "123" for p in ("1000000000", "2000000000")])
         for row in rows:
             self.assertAlmostEqual(float(row["time_ms"]), 1e12 * float(row["n"]) / float(row["system.u.performance"]), places=6)
+
+    def test_another_board(self):
+        """A kernel on two boards that follow each other: no word of the application changes."""
+        self.system = self.write("boards.toml", '[[component]]\nname = "gpu"\nkind = "gpu"\nhardware = "gtx970"\nlabels = { P = 1 }\n')
+        self.app = self.write("kernel.lua", f"""sim.process("P", function() sim.kernel{{input = "{ROOT / 'examples' / 'saxpy2.sass'}", grid = 15625, block = 256,
+  args = {{n = 4e6, a = 16, x = {{buffer = 16000000}}, y = {{buffer = 16000000}}}}}} end)""")
+        rows, _ = self.table("--sweep", "system.gpu.hardware=gtx970,titanx")
+        self.assertEqual([row["system.gpu.hardware"] for row in rows], ["gtx970", "titanx"])
+        for row in rows:
+            alone, _ = self.table("--change", f"gpu.hardware={row['system.gpu.hardware']}", "--sweep", "system.gpu.count=1")
+            self.assertEqual(alone[0]["time_ms"], row["time_ms"])
+        self.assertGreater(float(rows[0]["time_ms"]), 1.2 * float(rows[1]["time_ms"]))
 
     def test_labels(self):
         """How many processes of a label a unit runs, swept like any other number: each draws its 10 W for a second."""

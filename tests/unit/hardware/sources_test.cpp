@@ -36,6 +36,10 @@ TEST(Gajger, MemoryBytesPerCycleAndSm) {
   EXPECT_DOUBLE_EQ(load("titanx@gajger").number("gajger.gmem_bytes_per_cycle_sm"), 13.03);
   EXPECT_DOUBLE_EQ(load("titanx@gajger").number("gajger.lambda"), 0.703787);
   EXPECT_DOUBLE_EQ(load("titanx@gajger").clock_sustained_mhz, 1076);
+  // Two transfers a clock of GDDR3, four of GDDR5: 1107 MHz x 64 bytes x 2 over all 30 SMs.
+  const Gpu tesla = load("gtx280");
+  EXPECT_NEAR(memory_bytes_per_cycle(tesla) * 30 * tesla.clock_sustained_mhz, 1107.0 * 512 / 8 * 2,
+              0.005 * 141696);
 }
 
 // Gajger 2017, Tables 4.1 and 4.2.
@@ -66,7 +70,35 @@ TEST(Gajger, LatencyRules) {
   EXPECT_EQ(latency(fermi, "gajger", "shift"), 18);
   EXPECT_EQ(latency(fermi, "gajger", "integer_multiply"), 22);
   EXPECT_EQ(latency(fermi, "gajger", "global"), 685);
-  EXPECT_EQ(latency(load("gtx280"), "gajger", "integer_multiply"), 120);
+  const std::map<std::string, std::map<std::string, double>> further = {
+      {"gtx480", {{"fp32", 16}, {"integer", 16}, {"shared", 50}, {"local", 45}}},
+      {"gtx680", {{"shared", 33}, {"local", 30}}},
+      {"gtx280", {{"fp32", 24}, {"integer_multiply", 120}, {"global", 440}, {"shared", 38}}}};
+  for (const auto& [board, cycles] : further) {
+    for (const auto& [key, wanted] : cycles) {
+      EXPECT_EQ(latency(load(board), "gajger", key.c_str()), wanted) << board << ' ' << key;
+    }
+  }
+  EXPECT_EQ(fermi.rules_named("gajger")->branch_taken, 32);
+  EXPECT_EQ(fermi.rules_named("gajger")->branch_not_taken, 28);
+  EXPECT_EQ(kepler.rules_named("gajger")->ilp, 3);
+}
+
+// Numbers that the thesis itself takes over from another generation are assumed; two of a sort are
+// both kept.
+TEST(Gajger, WhatIsAssumedSaysSo) {
+  const Gpu maxwell = load("gtx970");
+  const auto trusted = [&](const char* path) { return maxwell.facts.at(path).confidence; };
+  EXPECT_EQ(trusted("rules.gajger.ilp"), Confidence::assumed);
+  EXPECT_EQ(trusted("rules.gajger.branch_taken"), Confidence::assumed);
+  EXPECT_EQ(trusted("rules.gajger.replacement"), Confidence::published);
+  EXPECT_EQ(trusted("rules.gajger.guarded_exit"), Confidence::derived);
+  const std::map<std::string, double> others = {{"gtx970", 13}, {"gtx480", 20}, {"gtx280", 96}};
+  for (const auto& [board, other] : others) {
+    const auto kept = load(board).facts.at("rules.gajger.latency.integer_multiply").alternatives;
+    ASSERT_EQ(kept.size(), 1U) << board;
+    EXPECT_EQ(kept[0].first, other) << board;
+  }
 }
 
 struct VolkovCard {

@@ -91,6 +91,14 @@ TEST(Asfermi, ShorthandsOfOpcodes) {
               kernel_of("MUFU.COS R0, R1;\nIMAD R2, R0, R1, R3;\nIMUL R4, R2, R0;", 20));
 }
 
+TEST(Asfermi, LoadsAndStoresOfSharedMemory) {
+  const Kernel kernel = assemble("LDS R0, [R1]\nSTS [R1], R0");
+  EXPECT_EQ(defines_of(kernel, 0), "R0");
+  EXPECT_EQ(uses_of(kernel, 0), "R1");
+  EXPECT_EQ(defines_of(kernel, 1), "-");
+  EXPECT_EQ(uses_of(kernel, 1), "R1 R0");
+}
+
 TEST(Asfermi, NumbersAndTheZeroRegister) {
   EXPECT_EQ(as_listed("IADD R0, R1, 10"), "IADD R0, R1, 0xa");
   EXPECT_EQ(as_listed("IADD R0,R1,-1"), "IADD R0, R1, -0x1");

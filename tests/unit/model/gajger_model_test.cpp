@@ -45,6 +45,27 @@ TEST(GajgerModel, LowIntensityIsBoundByMemory) {
   EXPECT_NEAR(p.time_ms, 30.384798, 1e-6);
 }
 
+// At a = 128 the schedulers: max(32 * 535 / 128, 538 / 4, 384 / 13.78), figure 5.23's counts.
+TEST(GajgerModel, HighIntensityIsBoundByIssue) {
+  const Prediction p = ThesisCase(128).predict(GajgerModel());
+  EXPECT_DOUBLE_EQ(p.bound_cycles[0], 133.75);
+  EXPECT_DOUBLE_EQ(p.bound_cycles[1], 134.5);
+  EXPECT_DOUBLE_EQ(p.bound_cycles[2], 384 / 13.78);
+  EXPECT_EQ(p.limiting, 1);
+}
+
+// Section 4.4.3: a stride of 4 words moves 512 bytes for each of 3 accesses and issues one of them
+// 3 times more.
+TEST(GajgerModel, StridesTakeBytesAndIssueSlots) {
+  ThesisCase c(1);
+  c.gpu.reissue_slots = 1;
+  c.demand.count(Count::reissues) = 3;
+  c.demand.count(Count::global_bytes) = 1536;
+  const Prediction p = c.predict(GajgerModel());
+  EXPECT_DOUBLE_EQ(p.bound_cycles[1], (30 + 3) / 4.0);
+  EXPECT_DOUBLE_EQ(p.bound_cycles[2], 1536 / 13.78);
+}
+
 /// The thesis's kernel with work on units that its model leaves out: cycles per warp and SM.
 struct FurtherTerms : ThesisCase {
   FurtherTerms() : ThesisCase(1) {

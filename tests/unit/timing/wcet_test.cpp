@@ -286,8 +286,16 @@ TEST(Predictability, EveryComponentHasAClassAndAReason) {
     EXPECT_FALSE(info.name.empty());
     EXPECT_FALSE(info.reason.empty());
   }
-  EXPECT_EQ(timing_class_name(component_info(Component::caches).timing_class), "infeasible");
-  EXPECT_EQ(timing_class_name(component_info(Component::sfu).timing_class), "constant");
+  // Voudouris 2014, section 1.4 of his first paper, in the order of Component.
+  const std::string constant = "constant", tight = "variable-tight-bounded",
+                    limited = "limited-information";
+  const std::vector<std::string> classes = {constant, constant, constant,    limited, limited,
+                                            constant, tight,    tight,       tight,   limited,
+                                            limited,  limited,  "infeasible"};
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const ComponentInfo& info = component_info(static_cast<Component>(c));
+    EXPECT_EQ(timing_class_name(info.timing_class), classes[c]) << info.name;
+  }
 }
 
 }  // namespace
