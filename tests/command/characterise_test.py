@@ -59,6 +59,17 @@ class Characterise(Folder):
         self.assertEqual({gap["path"] for gap in found["gaps"]}, {"class.fp64.latency", "power.limit_w"})
         self.assertIn("power.limit_w", {fact["path"] for fact in found["taken_over"]})
 
+    def test_numbers_with_so_many_threads(self):
+        """Of rate_ffma's and chain_ffma's configurations the one with the nearest number of threads."""
+        found = json.loads(self.small("--like", "v100-pcie-16", "--threads", "100000", "--format", "json").stdout)
+        there = {fact["path"]: fact["at_threads"] for fact in found["facts"] if "at_threads" in fact}
+        points = {p["config"]: p["value"] for fact in found["facts"] if fact["path"] == "class.fp32.cycles" for p in fact["points"]}
+        self.assertEqual(there["class.fp32.cycles"]["value"], points["blocks=160,threads=512"])
+        self.assertEqual(there["class.fp32.cycles"]["threads"], 160 * 512)
+        self.assertNotIn("class.fp32.latency", there)  # measured with 32 threads alone
+        text = self.small("--like", "v100-pcie-16", "--threads", "100000").stdout
+        self.assertRegex(text, r"with 100000 threads in the grid[^\n]*\n  class\.fp32\.cycles .* 81920 threads\n")
+
     def test_parameters_of_mwp_cwp(self):
         file = self.folder / "mwp.toml"
         self.assertEqual(self.small("--mwp", file).returncode, 0)

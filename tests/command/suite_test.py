@@ -270,6 +270,17 @@ class Suite(unittest.TestCase):
         for name, times in (("l2_read_transactions", 3), ("dram_read_transactions", 5), ("local_load_transactions", 7), ("l1_local_load_hit", 11), ("l1_local_load_miss", 13)):
             self.assertEqual(found[("window_global_once", "blocks=1,threads=32", f"count/{name}")], str(40 * times))
         self.assertEqual(float(found[("empty_device", "blocks=1,threads=32", "time")]), 1.5)
+        # Events of nvprof have no shape and are counted in each slice of L2 (Sanchez 2017, Table 9): by their order, and their sum.
+        names = [f"l2_subp{s}_read_l1_{part}" for part in ("hit_sectors", "sector_queries") for s in range(4)]
+        export.write_text(quoted(["Device", "Context", "Stream", "Kernel", "Correlation_ID", *names]) + "".join(
+            quoted(["GPU (0)", 1, 7, f"{row[0]}(unsigned int*)", i, *[10 * (i + 1) + s for s in range(8)]]) for i, row in enumerate([rows[3], *rows[:3]])))
+        added = run("counters", "--out", self.out, "--from", export, *words)
+        self.assertEqual(added.stdout, "8 counters added, 0 known before\n", added.stderr)
+        found = records(self.out)
+        once, idle = [("window_global_once", "blocks=1,threads=32", f"{of}/l2_l1_read_") for of in ("count", "empty")]
+        self.assertEqual(found[(*once[:2], once[2] + "hit_sectors")], str(4 * 20 + 0 + 1 + 2 + 3))
+        self.assertEqual(found[(*once[:2], once[2] + "transactions")], str(4 * 20 + 4 + 5 + 6 + 7))
+        self.assertEqual(found[(*idle[:2], idle[2] + "hit_sectors")], str(4 * 30 + 0 + 1 + 2 + 3))
         write([rows[0], rows[3]])  # empty_device is not behind the windows
         wrong = run("counters", "--out", self.out, "--from", export, *words)
         self.assertEqual(wrong.returncode, 1)

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,6 +27,7 @@ namespace fs = std::filesystem;
 
 struct CharacteriseOptions {
   std::string folder, like, name, numbers, compare, output, mwp, format = "text";
+  std::optional<std::uint64_t> threads;
 };
 
 /// The board of the same capability whose SMs and bandwidth are nearest. Fails where there is none.
@@ -115,8 +118,9 @@ Expected<int> run_characterise(const CharacteriseOptions& options) {
       return written.error();
     }
   }
-  fmt::print("{}", options.format == "json" ? characterisation_as_json(*found, like)
-                                            : characterisation_as_text(*found, like));
+  const auto report =
+      options.format == "json" ? characterisation_as_json : characterisation_as_text;
+  fmt::print("{}", report(*found, like, options.threads));
   return options.output.empty() ? 0 : checked(*database, options.output);
 }
 
@@ -138,6 +142,8 @@ Command characterise_command() {
       {"--numbers", &options->numbers,
        "which samples say which number; default: bench/numbers.toml"},
       {"--mwp", &options->mwp, "a file for the hardware parameters of the MWP-CWP models"},
+      {"--threads", &options->threads,
+       "each number also as it was measured with so many threads in the grid"},
       {"--format", &options->format, "text or json", {"text", "json"}}};
   command.action = [options] { return run_characterise(*options); };
   return command;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "characterise/findings/fact_at_threads.h"
 #include "characterise/findings/fact_comparison.h"
 
 namespace forewarp::cli {
@@ -86,9 +87,24 @@ Json fact_as_json(const FoundFact& found) {
   return json;
 }
 
+void add_at_threads(std::string& out, const Characterisation& found, std::uint64_t asked) {
+  const auto threads = static_cast<double>(asked);
+  out += fmt::format("with {} threads in the grid, or the nearest number that was measured:\n",
+                     significant(threads, 9));
+  for (const FoundFact& fact : found.facts) {
+    const auto there = fact_at_threads(fact, threads);
+    if (!there) continue;
+    out += fmt::format("  {:<30} {:>13} {:<10} {:>10} {:>13} threads\n", fact.path,
+                       significant(there->mean, digits), fact.fact.unit,
+                       there->deviation ? significant(*there->deviation, 3) : "-",
+                       significant(there->threads, 9));
+  }
+}
+
 }  // namespace
 
-std::string characterisation_as_text(const Characterisation& found, const Gpu& board) {
+std::string characterisation_as_text(const Characterisation& found, const Gpu& board,
+                                     std::optional<std::uint64_t> threads) {
   const Counts counts = counts_of(found);
   std::string out =
       fmt::format("{} ({}){}{}: {} numbers measured, {} told by the driver, {} as {}\n", found.name,
@@ -103,6 +119,7 @@ std::string characterisation_as_text(const Characterisation& found, const Gpu& b
                          significant(fact.fact.value, digits), fact.fact.unit, fact.fact.source);
     }
   }
+  if (threads) add_at_threads(out, found, *threads);
   if (!found.gaps.empty()) out += fmt::format("not measured: {}\n", found.gaps.size());
   for (const FactGap& gap : found.gaps) {
     out += fmt::format("  {}: {}{}{}\n", gap.path, gap.reason,
@@ -112,7 +129,8 @@ std::string characterisation_as_text(const Characterisation& found, const Gpu& b
   return out;
 }
 
-std::string characterisation_as_json(const Characterisation& found, const Gpu& board) {
+std::string characterisation_as_json(const Characterisation& found, const Gpu& board,
+                                     std::optional<std::uint64_t> threads) {
   Json json{{"schema", "forewarp.characterisation/1"},
             {"name", found.name},
             {"device",
@@ -127,6 +145,12 @@ std::string characterisation_as_json(const Characterisation& found, const Gpu& b
     Json fact = fact_as_json(*row.found);
     fact["verdict"] = verdict_name(row.verdict());
     fact["others"] = others_as_json(row);
+    const auto there = fact_at_threads(*row.found, static_cast<double>(threads.value_or(0)));
+    if (threads && there) {
+      fact["at_threads"] = {{"threads", there->threads},
+                            {"value", there->mean},
+                            {"deviation", there->deviation ? Json(*there->deviation) : Json()}};
+    }
     facts.push_back(std::move(fact));
   }
   for (const FoundFact& fact : found.facts) {

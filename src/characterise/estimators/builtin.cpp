@@ -9,6 +9,7 @@
 #include "characterise/estimators/latency_estimator.h"
 #include "characterise/estimators/line_estimator.h"
 #include "characterise/estimators/load_estimator.h"
+#include "characterise/estimators/pipelining_estimator.h"
 #include "characterise/estimators/plateau_estimator.h"
 #include "characterise/estimators/rate_estimator.h"
 #include "characterise/estimators/size_estimator.h"
@@ -28,6 +29,7 @@ Registry<Estimator> estimators() {
                                        std::make_unique<SlopeEstimator>(),
                                        std::make_unique<BandwidthEstimator>(),
                                        std::make_unique<WindowEstimator>(),
+                                       std::make_unique<PipeliningEstimator>(),
                                        std::make_unique<DirectEstimator>(),
                                        std::make_unique<LoadEstimator>(),
                                        std::make_unique<ClockEstimator>(),

@@ -55,7 +55,8 @@ Expected<Estimate> memory_line(const NumberRow& row, std::vector<LinePoint> poin
 Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pairs) {
   const auto boundary = boundary_of(row, pairs);
   if (!boundary) return boundary.error();
-  const bool memory = row.part != "l2";
+  const bool memory = row.part != "l2" && row.part != "l2_share";
+  const bool share = row.part.ends_with("_share");
   Estimate made;
   std::vector<LinePoint> over_threads;
   double l2_only = 0;
@@ -64,6 +65,11 @@ Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pa
     const auto& part = memory ? split.memory : split.l2;
     const double threads = pair.blocks * pair.threads_per_block;
     if (!split.memory) l2_only = std::max(l2_only, threads);
+    if (share) {
+      const LevelShares shares = level_shares(pair.free.widened, {}, boundary->value);
+      made.points.push_back({pair.config, memory ? shares.memory : shares.l2, {}});
+      continue;
+    }
     if (!part) continue;
     made.points.push_back(point_of_part(pair, *part));
     over_threads.push_back({threads, part->pmf.mean()});
@@ -71,25 +77,59 @@ Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pa
   if (made.points.empty()) {
     return Diagnostic{row.fact, "no configuration reached " + row.part, "", "sweep more threads"};
   }
-  if (row.part.starts_with("memory_")) {
+  if (!share && row.part.starts_with("memory_")) {
     auto line = memory_line(row, std::move(over_threads), l2_only);
     if (line) line->points = std::move(made.points);
     return line;
   }
-  choose(made, memory ? Choice::least : Choice::mean);
+  choose(made, memory && !share ? Choice::least : Choice::mean);
   made.note += made.note.empty() ? "" : "; ";
   made.note += "boundary at " + std::to_string(boundary->value) + " cycles";
   return made;
 }
 
+/// Without loads that pass L1: what is slower than the fastest load of configurations that next to
+/// never hit it.
+Expected<Estimate> l1_by_hits(const NumberRow& row, const std::vector<WindowPair>& local) {
+  if (!row.hits_below) {
+    return Diagnostic{row.fact, "L1 of one test needs a bound for the hits of loads that miss it",
+                      "hits_below, or a second test, whose loads pass L1", ""};
+  }
+  std::vector<HitConfig> configs;
+  for (const WindowPair& pair : local) {
+    if (!pair.hits) {
+      return Diagnostic{row.fact, pair.test + " " + pair.config + " has no hits of L1",
+                        "count/l1_local_load_hit", "add it by forewarp-bench counters"};
+    }
+    configs.push_back({pair.free.widened, *pair.hits});
+  }
+  const auto limit = fastest_miss(configs, *row.hits_below);
+  if (!limit) return limit.error();
+  Estimate made;
+  for (const WindowPair& pair : local) {
+    const auto window = l1_window(pair.free.widened, *limit);
+    if (window) made.points.push_back(point_of_part(pair, window->part));
+  }
+  if (made.points.empty()) {
+    return Diagnostic{row.fact,
+                      "no configuration is faster than " + std::to_string(*limit) + " cycles",
+                      "loads that hit L1", ""};
+  }
+  choose(made, Choice::mean);
+  made.note += made.note.empty() ? "" : "; ";
+  made.note += "faster than " + std::to_string(*limit) + " cycles, the fastest miss";
+  return made;
+}
+
 /// The first test's loads may hit L1; the second's pass it.
 Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
-  if (row.tests.size() != 2) {
+  if (row.tests.size() > 2) {
     return Diagnostic{row.fact, "L1 needs two tests", "loads that may hit it, loads that pass it",
                       ""};
   }
   const auto local = window_pairs(row, row.tests[0], evidence);
   if (!local) return local.error();
+  if (row.tests.size() == 1) return l1_by_hits(row, *local);
   const auto past = window_pairs(row, row.tests[1], evidence);
   if (!past) return past.error();
   const auto boundary = boundary_of(row, *past);
@@ -103,7 +143,13 @@ Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
     const SplitLatency split = split_at(same->free.widened, boundary->value);
     if (!split.l2) continue;
     const auto window = l1_window(pair.free.widened, split.l2->pmf.min());
-    if (window) made.points.push_back(point_of_part(pair, window->part));
+    if (!window) continue;
+    if (row.part == "l1_share") {
+      made.points.push_back(
+          {pair.config, level_shares(pair.free.widened, *window, boundary->value).l1, {}});
+    } else {
+      made.points.push_back(point_of_part(pair, window->part));
+    }
   }
   if (made.points.empty()) {
     return Diagnostic{row.fact,
@@ -119,12 +165,14 @@ Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
 Expected<Estimate> WindowEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
   const bool exact = row.part == "exact", mode = row.part == "mode";
   const bool mean = row.part.empty() || row.part == "mean";
-  if (row.part == "l1") return l1_level(row, evidence);
+  if (row.part == "l1" || row.part == "l1_share") return l1_level(row, evidence);
   const bool levels = row.part == "l2" || row.part == "memory" || row.part == "memory_slope" ||
-                      row.part == "memory_shift" || row.part == "memory_r2";
+                      row.part == "memory_shift" || row.part == "memory_r2" ||
+                      row.part == "l2_share" || row.part == "memory_share";
   if (!exact && !mode && !mean && !levels) {
     return unknown_part(row,
-                        "mean, mode, exact, l1, l2, memory, memory_slope, memory_shift, memory_r2");
+                        "mean, mode, exact, l1, l2, memory, memory_slope, memory_shift, memory_r2, "
+                        "l1_share, l2_share, memory_share");
   }
   std::vector<WindowPair> pairs;
   for (const std::string& test : row.tests) {

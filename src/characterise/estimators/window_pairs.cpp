@@ -11,15 +11,31 @@
 namespace forewarp::characterise {
 namespace {
 
-constexpr std::string_view misses = "count/l2_read_sector_misses";
-constexpr std::string_view misses_of_empty = "empty/l2_read_sector_misses";
-
 const Record* of_config(const std::vector<const Record*>& records, const std::string& config) {
   const auto found = std::find_if(records.begin(), records.end(), [&](const Record* record) {
     return record->config_without("") == config;
   });
   return found == records.end() ? nullptr : *found;
 }
+
+/// A counter of the windows by configuration, less that of the empty ones: the empty kernel counts,
+/// too.
+class Counted {
+ public:
+  Counted(const NumberRow& row, const std::string& name, const Evidence& evidence)
+      : with_(evidence.records(row, "count/" + name)),
+        without_(evidence.records(row, "empty/" + name)) {}
+
+  [[nodiscard]] std::optional<double> of(const std::string& config) const {
+    const Record* count = with_ ? of_config(*with_, config) : nullptr;
+    if (count == nullptr) return {};
+    const Record* rest = without_ ? of_config(*without_, config) : nullptr;
+    return centre_of(count->samples).mean - (rest == nullptr ? 0 : centre_of(rest->samples).mean);
+  }
+
+ private:
+  Expected<std::vector<const Record*>> with_, without_;
+};
 
 /// One value a warp, as a distribution.
 Expected<Pmf> windows_of(const Record& record, const Evidence& evidence) {
@@ -46,8 +62,8 @@ Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string
   if (!with) return with.error();
   const auto without = evidence.records(one, "empty");
   if (!without) return without.error();
-  const auto counted = evidence.records(one, misses);
-  const auto idle = evidence.records(one, misses_of_empty);
+  const Counted misses(one, "l2_read_sector_misses", evidence);
+  const Counted hits(one, "l1_local_load_hit", evidence);
   std::vector<WindowPair> pairs;
   for (const Record* record : *with) {
     WindowPair pair;
@@ -69,12 +85,8 @@ Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string
     auto free = without_clock(pair.windows, pair.empty, pair.test + " " + pair.config);
     if (!free) return std::move(free).error();
     pair.free = *std::move(free);
-    const Record* count = counted ? of_config(*counted, pair.config) : nullptr;
-    if (count != nullptr) {  // what the loads alone miss: the empty kernel misses, too
-      const Record* rest = idle ? of_config(*idle, pair.config) : nullptr;
-      pair.misses =
-          centre_of(count->samples).mean - (rest == nullptr ? 0 : centre_of(rest->samples).mean);
-    }
+    pair.misses = misses.of(pair.config);
+    pair.hits = hits.of(pair.config);
     pairs.push_back(std::move(pair));
   }
   return pairs;

@@ -20,6 +20,7 @@ struct WindowPair {
   Pmf windows, empty;
   ClockFree free;
   std::optional<double> misses;  ///< mean of count/l2_read_sector_misses, where it was counted
+  std::optional<double> hits;    ///< the same of count/l1_local_load_hit
 };
 
 /// All pairs of one test that the row wants. Fails where a configuration has windows and no empty

@@ -113,6 +113,7 @@ class Reader {
     if (key == "note") return text(node, key, row.note);
     if (key == "mean_below") return number(node, key, row.mean_below);
     if (key == "misses_below") return number(node, key, row.misses_below);
+    if (key == "hits_below") return number(node, key, row.hits_below);
     if (key == "where") return where(node, row);
     if (key == "sms") return architectures(node, row);
     if (key == "factor") {

@@ -29,6 +29,7 @@ struct NumberRow {
   std::string divide;               ///< fact that the result is divided by; empty: none
   std::size_t level = 1;            ///< of plateaus, from the fastest
   std::optional<double> mean_below, misses_below;  ///< of the configuration that stays in L2
+  std::optional<double> hits_below;                ///< of a configuration whose loads miss L1
   /// Only records whose configuration has these values.
   std::vector<std::pair<std::string, std::string>> where;
   /// Architectures that it can be measured on this way, as 70; inclusive.

@@ -31,10 +31,4 @@ Expected<ConfigValue> ConfigTable::at(double threads, std::string_view what) con
                            });
 }
 
-double ConfigTable::mean() const {
-  double sum = 0;
-  for (const ConfigValue& value : values_) sum += value.mean;
-  return values_.empty() ? 0 : sum / static_cast<double>(values_.size());
-}
-
 }  // namespace forewarp::characterise

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -9,13 +10,14 @@
 
 namespace forewarp::characterise {
 
-/// A parameter as measured with so many threads in the grid: mean and one standard deviation.
+/// A parameter as measured with so many threads in the grid: mean and one standard deviation, where
+/// it can be said.
 struct ConfigValue {
-  double threads = 0, mean = 0, deviation = 0;
+  double threads = 0, mean = 0;
+  std::optional<double> deviation;
 };
 
-/// One parameter over the configurations of a sweep. Its value for a number of threads comes with a
-/// deviation; the mean of all has none, as the deviations differ between configurations.
+/// One parameter over the configurations of a sweep.
 class ConfigTable {
  public:
   void add(const ConfigValue& value);
@@ -23,8 +25,6 @@ class ConfigTable {
   /// Of the configuration with the nearest number of threads; the smaller one of two. Fails, naming
   /// `what`, outside of the sweep.
   Expected<ConfigValue> at(double threads, std::string_view what) const;
-  /// Mean of the means; 0 where there are none.
-  [[nodiscard]] double mean() const;
 
  private:
   std::vector<ConfigValue> values_;  ///< ascending by threads

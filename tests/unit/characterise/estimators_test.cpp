@@ -46,13 +46,13 @@ std::string passes(int blocks, int threads, int count) {
 }
 
 TEST(Estimators, AreListedOnce) {
-  EXPECT_EQ(
-      estimators().names(),
-      "latency, rate, per_cycle, plateau, size, line, slope, bandwidth, window, direct, load, "
-      "clock, difference");
+  EXPECT_EQ(estimators().names(),
+            "latency, rate, per_cycle, plateau, size, line, slope, bandwidth, window, pipelining, "
+            "direct, load, "
+            "clock, difference");
   EXPECT_EQ(refusal(row_of("guess", "1", {"t"}), {}),
             "estimator: no estimator is named 'guess'; expected latency, rate, per_cycle, plateau, "
-            "size, line, slope, bandwidth, window, direct, load, clock, difference");
+            "size, line, slope, bandwidth, window, pipelining, direct, load, clock, difference");
 }
 
 TEST(LatencyEstimator, SlopeTimesClockOverWork) {
@@ -387,7 +387,7 @@ TEST(WindowEstimator, PartsOfASingleConfiguration) {
   row.part = "l3";
   EXPECT_EQ(refusal(row, records),
             "fact: 'window' has no part 'l3'; expected mean, mode, exact, l1, l2, memory, "
-            "memory_slope, memory_shift, memory_r2");
+            "memory_slope, memory_shift, memory_r2, l1_share, l2_share, memory_share");
   row.part = "l2";
   EXPECT_EQ(refusal(row, records),
             "fact: levels need a bound for the mean of what stays in L2; expected mean_below");

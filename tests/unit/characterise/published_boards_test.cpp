@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "characterise/estimators/estimator.h"
 #include "characterise/statistics/pipelining.h"
 #include "hardware/database.h"
@@ -20,6 +21,16 @@ Gpu board(const std::string& name) {
   return *std::move(gpu);
 }
 
+Expected<Estimate> estimate_of(const NumberRow& row, const Gpu& gpu,
+                               const std::vector<Record>& records) {
+  const auto facts = [&](std::string_view path) -> std::optional<double> {
+    const auto found = gpu.facts.find(path);
+    return found == gpu.facts.end() ? std::nullopt : std::optional(found->second.value);
+  };
+  const Registry<Estimator> all = estimators();
+  return (*all.find(row.how))->estimate(row, Evidence(records, facts));
+}
+
 double estimated(const Gpu& gpu, const std::vector<Record>& records, const std::string& how,
                  const std::string& unit, std::vector<std::string> tests, double work,
                  const std::string& part = "") {
@@ -32,12 +43,7 @@ double estimated(const Gpu& gpu, const std::vector<Record>& records, const std::
   row.part = part;
   row.mean_below = 350;
   row.misses_below = 20;
-  const auto facts = [&](std::string_view path) -> std::optional<double> {
-    const auto found = gpu.facts.find(path);
-    return found == gpu.facts.end() ? std::nullopt : std::optional(found->second.value);
-  };
-  const Registry<Estimator> all = estimators();
-  const auto found = (*all.find(how))->estimate(row, Evidence(records, facts));
+  const auto found = estimate_of(row, gpu, records);
   EXPECT_TRUE(found) << found.error().line();
   return found ? found->value : std::nan("");
 }
@@ -115,11 +121,19 @@ std::string config(int blocks, int threads) {
   return "blocks=" + std::to_string(blocks) + ",threads=" + std::to_string(threads);
 }
 
+// Table 12: so many independent operations, a window each.
+const std::map<std::string, std::vector<double>> independent = {
+    {"add", {17, 6, 28, 28, 33, 40, 42, 40}},
+    {"sub", {17, 6, 28, 28, 33, 40, 42, 40}},
+    {"mul", {17, 6, 28, 28, 33, 40, 42, 40}},
+    {"div", {960, 1609, 2262, 2926, 3666, 4572, 5803, 6791}},
+    {"mad", {17, 6, 24, 31, 31, 40, 25, 89}}};
+
 TEST(SanchezBoard, ArithmeticOfTables10And12) {
   const Gpu gpu = board("k40@sanchez");
   for (const std::string name : {"add", "sub", "mul", "div", "mad"}) {
     const std::vector<double>& totals = gpu.facts.at("sanchez.independent." + name).values;
-    ASSERT_EQ(totals.size(), 8U);
+    ASSERT_EQ(totals, independent.at(name));
     std::map<std::size_t, double> found;
     for (std::size_t n = 1; n <= totals.size(); ++n) {
       std::vector<Record> records;
@@ -139,7 +153,7 @@ TEST(SanchezBoard, ArithmeticOfTables10And12) {
 /// Global loads over 1..30 blocks: hits of L2 alone up to 9856 threads with a mean below 350 and a
 /// largest of 683; beyond, the mean of the hits makes the mean of all configurations 365, and
 /// device memory follows its line.
-std::vector<Record> global_loads(const Gpu& gpu) {
+std::vector<Record> global_loads(const Gpu& gpu, const std::string& test = "global") {
   const double slope = gpu.number("sanchez.memory_slope");
   const double shift = gpu.number("sanchez.memory_shift");
   const double boundary = gpu.number("sanchez.boundary");
@@ -158,34 +172,38 @@ std::vector<Record> global_loads(const Gpu& gpu) {
     // One of 200 at the boundary; the others so that the mean is 340.
     Histogram windows = around((low - boundary / warps) * warps / (warps - 1), 199.0 / warps);
     windows.emplace_back(40 + boundary, lanes);
-    add_pair(records, "global", config(blocks, threads), windows);
+    add_pair(records, test, config(blocks, threads), windows);
     records.push_back(
-        record_of("global", config(blocks, threads), "count/l2_read_sector_misses", {{3, 5}}));
+        record_of(test, config(blocks, threads), "count/l2_read_sector_misses", {{3, 5}}));
   }
   for (const auto& [blocks, threads] : beyond) {
     Histogram windows = around(high, 0.75);
     const Histogram memory = around(slope * blocks * threads - shift, 0.25);
     windows.insert(windows.end(), memory.begin(), memory.end());
-    add_pair(records, "global", config(blocks, threads), windows);
+    add_pair(records, test, config(blocks, threads), windows);
     records.push_back(
-        record_of("global", config(blocks, threads), "count/l2_read_sector_misses", {{400, 5}}));
+        record_of(test, config(blocks, threads), "count/l2_read_sector_misses", {{400, 5}}));
   }
   return records;
 }
 
-TEST(SanchezBoard, LevelsOfMemory) {
-  const Gpu gpu = board("k40@sanchez");
-  std::vector<Record> records = global_loads(gpu);
+/// L1 around its mode, four of five loads, and L2.
+void add_local_loads(std::vector<Record>& records, const Gpu& gpu, const std::string& test) {
   for (int blocks = 1; blocks <= 15; ++blocks) {
     for (int threads = 128; threads <= 1024; threads += 128) {
-      // L1 around its mode, and L2.
-      add_pair(records, "local", config(blocks, threads),
+      add_pair(records, test, config(blocks, threads),
                {{86, 20 * lanes},
                 {40 + gpu.number("sanchez.l1"), 120 * lanes},
                 {96, 20 * lanes},
                 {540, 40 * lanes}});
     }
   }
+}
+
+TEST(SanchezBoard, LevelsOfMemory) {
+  const Gpu gpu = board("k40@sanchez");
+  std::vector<Record> records = global_loads(gpu);
+  add_local_loads(records, gpu, "local");
   const double half_a_count = 0.005;  // masses are whole counts of 200
   EXPECT_NEAR(estimated(gpu, records, "window", "cycles", {"global"}, 1, "l2"),
               gpu.number("sanchez.l2"), half_a_count);
@@ -196,6 +214,84 @@ TEST(SanchezBoard, LevelsOfMemory) {
   EXPECT_GT(estimated(gpu, records, "window", "1", {"global"}, 1, "memory_r2"), 0.99999);
   EXPECT_NEAR(estimated(gpu, records, "window", "cycles", {"local", "global"}, 1, "l1"), 51,
               half_a_count);
+}
+
+// Every number of the file for his sweeps comes back: operations in a row, levels and their shares.
+TEST(SanchezBoard, NumbersOfHisSweeps) {
+  const Gpu gpu = board("k40@sanchez");
+  std::vector<Record> records = global_loads(gpu, "window_global");
+  add_local_loads(records, gpu, "window_local");
+  std::map<std::string, double> wanted = {
+      {"l1_share", 0.8},
+      {"memory_share", 0.25},  // of the configurations that leave L2
+      {"l2_share", 0.75},
+      {"l2", gpu.number("sanchez.l2")},
+      {"l1", 51},
+      {"memory_slope", gpu.number("sanchez.memory_slope")},
+      {"memory_shift", -gpu.number("sanchez.memory_shift")},
+      {"memory_r2", 1}};
+  for (const auto& [operation, totals] : independent) {
+    for (std::size_t n = 1; n <= totals.size(); ++n) {
+      add_pair(records, "window_" + operation + "_" + std::to_string(n), config(1, 32),
+               around(totals[n - 1]));
+    }
+    wanted["pipelining." + operation] = totals.back() / 8;
+    wanted["window." + operation] = totals.front();
+  }
+  const std::string file = FOREWARP_SOURCE_DIR "/bench/sanchez_numbers.toml";
+  const auto text = read_file(file);
+  ASSERT_TRUE(text);
+  const auto numbers = parse_numbers(*text, file);
+  ASSERT_TRUE(numbers) << numbers.error().line();
+  for (const NumberRow& row : numbers->rows) {
+    const auto found = estimate_of(row, gpu, records);
+    ASSERT_TRUE(found) << found.error().line();
+    const std::string name = row.fact.substr(std::string("figure.").size());
+    if (name == "memory") continue;  // the least loaded of its line
+    if (name == "memory_share" || name == "l2_share") {
+      for (const EstimatePoint& point : found->points) {
+        const bool inside = point.value == (name == "memory_share" ? 0.0 : 1.0);
+        EXPECT_TRUE(inside || std::abs(point.value - wanted.at(name)) < 1e-9)
+            << row.fact << ' ' << point.config << ' ' << point.value;
+      }
+      EXPECT_EQ(found->points.size(), 30U * 8);
+      continue;
+    }
+    EXPECT_NEAR(found->value, wanted.at(name), name == "memory_shift" ? 0.02 : 0.005) << row.fact;
+  }
+  EXPECT_EQ(numbers->rows.size(), 2 * independent.size() + 9);
+}
+
+// L1 without loads that pass it: what is faster than the fastest load of a configuration that
+// hardly hits it.
+TEST(SanchezBoard, L1ByItsHits) {
+  const Gpu gpu = board("k40@sanchez");
+  std::vector<Record> records;
+  add_local_loads(records, gpu, "local");
+  for (const Record& record : std::vector<Record>(records)) {
+    if (record.quantity != "window") continue;
+    records.push_back(
+        record_of("local", record.config_without(""), "count/l1_local_load_hit", {{900, 5}}));
+  }
+  NumberRow row;
+  row.fact = "figure.l1";
+  row.how = "window";
+  row.tests = {"local"};
+  row.part = "l1";
+  EXPECT_EQ(estimate_of(row, gpu, records).error().line(),
+            "figure.l1: L1 of one test needs a bound for the hits of loads that miss it; expected "
+            "hits_below, or a "
+            "second test, whose loads pass L1");
+  row.hits_below = 10;
+  EXPECT_FALSE(estimate_of(row, gpu, records));  // every configuration hits
+  add_pair(records, "local", config(30, 1024), {{540, 200 * lanes}});
+  records.push_back(record_of("local", config(30, 1024), "count/l1_local_load_hit", {{12, 5}}));
+  EXPECT_FALSE(estimate_of(row, gpu, records));
+  records.push_back(record_of("local", config(30, 1024), "empty/l1_local_load_hit", {{4, 5}}));
+  const auto found = estimate_of(row, gpu, records);
+  ASSERT_TRUE(found) << found.error().line();
+  EXPECT_NEAR(found->value, 51, 0.005);
+  EXPECT_NE(found->note.find("faster than 500 cycles"), std::string::npos) << found->note;
 }
 
 TEST(SanchezBoard, CopiesAndFactsOfTables4And5) {
