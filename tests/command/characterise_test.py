@@ -62,7 +62,7 @@ class Characterise(Folder):
     def test_numbers_with_so_many_threads(self):
         """Of rate_ffma's and chain_ffma's configurations the one with the nearest number of threads."""
         found = json.loads(self.small("--like", "v100-pcie-16", "--threads", "100000", "--format", "json").stdout)
-        there = {fact["path"]: fact["at_threads"] for fact in found["facts"] if "at_threads" in fact}
+        there = {fact["path"]: fact["at_threads"] for fact in found["facts"] if fact["at_threads"]}
         points = {p["config"]: p["value"] for fact in found["facts"] if fact["path"] == "class.fp32.cycles" for p in fact["points"]}
         self.assertEqual(there["class.fp32.cycles"]["value"], points["blocks=160,threads=512"])
         self.assertEqual(there["class.fp32.cycles"]["threads"], 160 * 512)

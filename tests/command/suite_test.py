@@ -272,15 +272,24 @@ class Suite(unittest.TestCase):
         self.assertEqual(float(found[("empty_device", "blocks=1,threads=32", "time")]), 1.5)
         # Events of nvprof have no shape and are counted in each slice of L2 (Sanchez 2017, Table 9): by their order, and their sum.
         names = [f"l2_subp{s}_read_l1_{part}" for part in ("hit_sectors", "sector_queries") for s in range(4)]
-        export.write_text(quoted(["Device", "Context", "Stream", "Kernel", "Correlation_ID", *names]) + "".join(
-            quoted(["GPU (0)", 1, 7, f"{row[0]}(unsigned int*)", i, *[10 * (i + 1) + s for s in range(8)]]) for i, row in enumerate([rows[3], *rows[:3]])))
+        def write_events(kernels):
+            export.write_text(quoted(["Device", "Context", "Stream", "Kernel", "Correlation_ID", *names]) + "".join(
+                quoted(["GPU (0)", 1, 7, f"{kernel}(unsigned int*)", i, *[10 * i + s for s in range(8)]]) for i, kernel in enumerate(kernels)))
+        all_of_them = ["empty", *["window_global_once", "empty_global_once"] * 6]
+        write_events(all_of_them)
         added = run("counters", "--out", self.out, "--from", export, *words)
-        self.assertEqual(added.stdout, "8 counters added, 0 known before\n", added.stderr)
+        self.assertEqual(added.stdout, "26 counters added, 0 known before\n", added.stderr)  # two of each launch
         found = records(self.out)
-        once, idle = [("window_global_once", "blocks=1,threads=32", f"{of}/l2_l1_read_") for of in ("count", "empty")]
-        self.assertEqual(found[(*once[:2], once[2] + "hit_sectors")], str(4 * 20 + 0 + 1 + 2 + 3))
-        self.assertEqual(found[(*once[:2], once[2] + "transactions")], str(4 * 20 + 4 + 5 + 6 + 7))
-        self.assertEqual(found[(*idle[:2], idle[2] + "hit_sectors")], str(4 * 30 + 0 + 1 + 2 + 3))
+        self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "count/l2_l1_read_hit_sectors")], str(4 * 10 + 0 + 1 + 2 + 3))
+        self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "count/l2_l1_read_transactions")], str(4 * 10 + 4 + 5 + 6 + 7))
+        self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "empty/l2_l1_read_hit_sectors")], str(4 * 20 + 0 + 1 + 2 + 3))
+        counts = {key[1]: int(value) for key, value in found.items() if key[0] == "window_global_once" and key[2] == "count/l2_l1_read_hit_sectors"}
+        self.assertEqual(sorted(counts.values()), [4 * 10 * (1 + 2 * i) + 6 for i in range(6)])
+        write_events(all_of_them[:-2])  # a launch that is missing would give all behind it the counts of others
+        self.assertIn("11 launches without their grids; expected all 13 of the tests, in their order", run("counters", "--out", self.out, "--from", export, *words).stderr)
+        export.write_text('"Device","Kernel","Invocations","Event Name","Event Description","Min","Max","Avg"\n"GPU (0)","window_global_once(unsigned int*)",6,"'
+                          + names[0] + '","-",1,3,2\n')  # averages of all launches are none of one
+        self.assertIn("is none that follows", run("counters", "--out", self.out, "--from", export, *words).stderr)
         write([rows[0], rows[3]])  # empty_device is not behind the windows
         wrong = run("counters", "--out", self.out, "--from", export, *words)
         self.assertEqual(wrong.returncode, 1)

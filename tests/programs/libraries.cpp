@@ -72,6 +72,7 @@ int product() {
   CHECK(cudaEventSynchronize(end));
   float ms = 0;
   CHECK(cudaEventElapsedTime(&ms, begin, end));
+  CHECK(cudaFree(busy));
   const auto got = on_host(dc, c.size());
   double wrong = 0;
   for (int j = 0; j < n; ++j) {

@@ -55,12 +55,11 @@ std::optional<double> counted(const ExportedLaunch& launch, const CounterName& c
   return counter.columns.empty() ? std::nullopt : std::optional<double>(sum);
 }
 
-/// By its kernel and its shape; events of nvprof come without a shape, their order has to do.
-bool is_launch_of(const Wanted& wanted, const ExportedLaunch& launch) {
-  const ExportedLaunch shapeless;
+/// By its kernel and its shape; where an export has no shapes, by the kernel.
+bool is_launch_of(const Wanted& wanted, const ExportedLaunch& launch, bool shapes) {
   const bool shape = launch.grid == wanted.launch.grid && launch.block == wanted.launch.block;
   return !wanted.test->copy && launch.kernel == exported_kernel_name(wanted.kernel()) &&
-         (shape || launch.grid == shapeless.grid);
+         (shape || !shapes);
 }
 
 void add_records(const Wanted& wanted, const ExportedLaunch& launch,
@@ -99,11 +98,21 @@ Expected<std::vector<Record>> counted_records(const std::vector<BenchTest>& test
   if (!data) return data.error();
   const auto plan = planned(tests, run.device);
   if (!plan) return plan.error();
+  // Events of nvprof come without a shape: which launch is which says their order alone, if none is
+  // missing.
+  const bool shapes = data->form != ExportForm::nvprof_launches;
+  const auto launches =
+      std::ranges::count_if(*plan, [](const Wanted& wanted) { return !wanted.test->copy; });
+  if (!shapes && data->launches.size() != static_cast<std::size_t>(launches)) {
+    return Diagnostic{file, std::to_string(data->launches.size()) + " launches without their grids",
+                      "all " + std::to_string(launches) + " of the tests, in their order",
+                      "profile forewarp-bench run --profiled with the same tests"};
+  }
   std::vector<Record> records;
   auto next = plan->begin();
   for (const ExportedLaunch& launch : data->launches) {
     next = std::find_if(next, plan->end(),
-                        [&](const Wanted& wanted) { return is_launch_of(wanted, launch); });
+                        [&](const Wanted& wanted) { return is_launch_of(wanted, launch, shapes); });
     if (next == plan->end()) {
       return Diagnostic{file,
                         "launch " + launch.id + " of " + launch.kernel + " is none that follows",

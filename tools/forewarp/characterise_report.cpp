@@ -67,6 +67,14 @@ Json others_as_json(const ComparedFact& row) {
   return others;
 }
 
+Json there_as_json(const FoundFact& found, double threads) {
+  const auto there = fact_at_threads(found, threads);
+  if (!there) return {};
+  return {{"threads", there->threads},
+          {"value", there->mean},
+          {"deviation", there->deviation ? Json(*there->deviation) : Json()}};
+}
+
 Json fact_as_json(const FoundFact& found) {
   Json json{{"path", found.path},
             {"value", found.fact.value},
@@ -145,12 +153,7 @@ std::string characterisation_as_json(const Characterisation& found, const Gpu& b
     Json fact = fact_as_json(*row.found);
     fact["verdict"] = verdict_name(row.verdict());
     fact["others"] = others_as_json(row);
-    const auto there = fact_at_threads(*row.found, static_cast<double>(threads.value_or(0)));
-    if (threads && there) {
-      fact["at_threads"] = {{"threads", there->threads},
-                            {"value", there->mean},
-                            {"deviation", there->deviation ? Json(*there->deviation) : Json()}};
-    }
+    if (threads) fact["at_threads"] = there_as_json(*row.found, static_cast<double>(*threads));
     facts.push_back(std::move(fact));
   }
   for (const FoundFact& fact : found.facts) {

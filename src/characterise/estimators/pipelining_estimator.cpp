@@ -3,6 +3,8 @@
 #include "characterise/estimators/pipelining_estimator.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "characterise/estimators/window_pairs.h"
@@ -11,13 +13,24 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> PipeliningEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  std::map<std::size_t, double> cycles;
+  // Means over the configurations that all tests have: others would differ for another reason.
+  std::map<std::string, std::vector<double>> by_config;
   for (std::size_t i = 0; i < row.tests.size(); ++i) {
     const auto pairs = window_pairs(row, row.tests[i], evidence);
     if (!pairs) return pairs.error();
-    double sum = 0;
-    for (const WindowPair& pair : *pairs) sum += pair.free.mean();
-    cycles[i + 1] = sum / static_cast<double>(pairs->size());
+    for (const WindowPair& pair : *pairs) {
+      std::vector<double>& means = by_config[pair.config];
+      if (means.size() == i) means.push_back(pair.free.mean());
+    }
+  }
+  std::erase_if(by_config, [&](const auto& one) { return one.second.size() < row.tests.size(); });
+  if (by_config.empty()) {
+    return Diagnostic{row.fact, "no configuration was measured by each of its tests", "", ""};
+  }
+  std::map<std::size_t, double> cycles;
+  for (std::size_t i = 0; i < row.tests.size(); ++i) {
+    for (const auto& [config, means] : by_config)
+      cycles[i + 1] += means[i] / static_cast<double>(by_config.size());
   }
   const Pipelining table = pipelining(cycles);
   Estimate made;

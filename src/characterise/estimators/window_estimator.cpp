@@ -52,6 +52,11 @@ Expected<Estimate> memory_line(const NumberRow& row, std::vector<LinePoint> poin
   return made;
 }
 
+/// Of the part named "l1_share", "l2_share" or "memory_share".
+double share_of(const LevelShares& shares, std::string_view part) {
+  return part == "l1_share" ? shares.l1 : part == "l2_share" ? shares.l2 : shares.memory;
+}
+
 Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pairs) {
   const auto boundary = boundary_of(row, pairs);
   if (!boundary) return boundary.error();
@@ -67,7 +72,7 @@ Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pa
     if (!split.memory) l2_only = std::max(l2_only, threads);
     if (share) {
       const LevelShares shares = level_shares(pair.free.widened, {}, boundary->value);
-      made.points.push_back({pair.config, memory ? shares.memory : shares.l2, {}});
+      made.points.push_back({pair.config, share_of(shares, row.part), {}});
       continue;
     }
     if (!part) continue;
@@ -88,7 +93,7 @@ Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pa
   return made;
 }
 
-/// Without loads that pass L1: what is slower than the fastest load of configurations that next to
+/// Without loads that pass L1: what is faster than the fastest load of configurations that next to
 /// never hit it.
 Expected<Estimate> l1_by_hits(const NumberRow& row, const std::vector<WindowPair>& local) {
   if (!row.hits_below) {
@@ -121,11 +126,13 @@ Expected<Estimate> l1_by_hits(const NumberRow& row, const std::vector<WindowPair
   return made;
 }
 
-/// The first test's loads may hit L1; the second's pass it.
+/// The first test's loads may hit L1; the second's pass it. Shares of all levels are those of the
+/// first.
 Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
-  if (row.tests.size() > 2) {
-    return Diagnostic{row.fact, "L1 needs two tests", "loads that may hit it, loads that pass it",
-                      ""};
+  const bool share = row.part.ends_with("_share");
+  if (row.tests.size() > 2 || (share && row.tests.size() != 2)) {
+    return Diagnostic{row.fact, row.part + " of " + std::to_string(row.tests.size()) + " tests",
+                      "loads that may hit L1, then loads that pass it", ""};
   }
   const auto local = window_pairs(row, row.tests[0], evidence);
   if (!local) return local.error();
@@ -143,11 +150,11 @@ Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
     const SplitLatency split = split_at(same->free.widened, boundary->value);
     if (!split.l2) continue;
     const auto window = l1_window(pair.free.widened, split.l2->pmf.min());
-    if (!window) continue;
-    if (row.part == "l1_share") {
-      made.points.push_back(
-          {pair.config, level_shares(pair.free.widened, *window, boundary->value).l1, {}});
-    } else {
+    if (share) {
+      const std::optional<L1Window> l1 = window ? std::optional(*window) : std::nullopt;
+      const LevelShares shares = level_shares(pair.free.widened, l1, boundary->value);
+      made.points.push_back({pair.config, share_of(shares, row.part), {}});
+    } else if (window) {
       made.points.push_back(point_of_part(pair, window->part));
     }
   }
@@ -165,7 +172,8 @@ Expected<Estimate> l1_level(const NumberRow& row, const Evidence& evidence) {
 Expected<Estimate> WindowEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
   const bool exact = row.part == "exact", mode = row.part == "mode";
   const bool mean = row.part.empty() || row.part == "mean";
-  if (row.part == "l1" || row.part == "l1_share") return l1_level(row, evidence);
+  const bool share = row.part.ends_with("_share") && row.tests.size() > 1;
+  if (row.part == "l1" || row.part == "l1_share" || share) return l1_level(row, evidence);
   const bool levels = row.part == "l2" || row.part == "memory" || row.part == "memory_slope" ||
                       row.part == "memory_shift" || row.part == "memory_r2" ||
                       row.part == "l2_share" || row.part == "memory_share";

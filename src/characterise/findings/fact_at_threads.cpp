@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/findings/fact_at_threads.h"
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -28,7 +29,7 @@ Expected<ConfigValue> fact_at_threads(const FoundFact& fact, double threads) {
   for (const EstimatePoint& point : fact.points) {
     const auto blocks = number_in(point.config, "blocks");
     const auto of_block = number_in(point.config, "threads");
-    if (!blocks || !of_block) continue;
+    if (!blocks || !of_block || !std::isfinite(*blocks * *of_block)) continue;
     table.add({*blocks * *of_block, point.value, point.deviation});
   }
   return table.at(threads, fact.path);

@@ -140,7 +140,7 @@ class Reader {
     }
     fail(node, "a number has a part named '" + std::string(key) + "'",
          "fact, unit, how, tests, work, less, moved, move, factor, over, part, quantity, divide, "
-         "level, mean_below, misses_below, where, sms, note");
+         "level, mean_below, misses_below, hits_below, where, sms, note");
   }
 
   NumberRow number_row(const toml::table& table) {

@@ -12,11 +12,10 @@ namespace forewarp::characterise {
 /// A figure as the sum of events.
 struct MetricSum {
   std::string_view name;
-  std::string_view memory;  ///< of which loads: "global" (Table 8) or "local" (Table 9)
   std::vector<std::string_view> events;
 };
-/// The tables, with the rows for queries and hits of L1 at L2 in their right places: printed, each
-/// has the other's events.
+/// Tables 8 (global loads) and 9 (local loads), each figure once, with the rows for queries and
+/// hits of L1 at L2 in their right places: printed, each has the other's events.
 [[nodiscard]] const std::vector<MetricSum>& metric_sums();
 
 }  // namespace forewarp::characterise

@@ -48,8 +48,7 @@ std::string passes(int blocks, int threads, int count) {
 TEST(Estimators, AreListedOnce) {
   EXPECT_EQ(estimators().names(),
             "latency, rate, per_cycle, plateau, size, line, slope, bandwidth, window, pipelining, "
-            "direct, load, "
-            "clock, difference");
+            "direct, load, clock, difference");
   EXPECT_EQ(refusal(row_of("guess", "1", {"t"}), {}),
             "estimator: no estimator is named 'guess'; expected latency, rate, per_cycle, plateau, "
             "size, line, slope, bandwidth, window, pipelining, direct, load, clock, difference");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Samples made from the numbers of published boards give these numbers back.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -223,8 +224,10 @@ TEST(SanchezBoard, NumbersOfHisSweeps) {
   add_local_loads(records, gpu, "window_local");
   std::map<std::string, double> wanted = {
       {"l1_share", 0.8},
-      {"memory_share", 0.25},  // of the configurations that leave L2
-      {"l2_share", 0.75},
+      {"l2_share", 0.2},
+      {"memory_share", 0},
+      // The least of its line: the first configuration that leaves L2 has 9984 threads.
+      {"memory", gpu.number("sanchez.memory_slope") * 9984 - gpu.number("sanchez.memory_shift")},
       {"l2", gpu.number("sanchez.l2")},
       {"l1", 51},
       {"memory_slope", gpu.number("sanchez.memory_slope")},
@@ -247,19 +250,45 @@ TEST(SanchezBoard, NumbersOfHisSweeps) {
     const auto found = estimate_of(row, gpu, records);
     ASSERT_TRUE(found) << found.error().line();
     const std::string name = row.fact.substr(std::string("figure.").size());
-    if (name == "memory") continue;  // the least loaded of its line
-    if (name == "memory_share" || name == "l2_share") {
-      for (const EstimatePoint& point : found->points) {
-        const bool inside = point.value == (name == "memory_share" ? 0.0 : 1.0);
-        EXPECT_TRUE(inside || std::abs(point.value - wanted.at(name)) < 1e-9)
-            << row.fact << ' ' << point.config << ' ' << point.value;
-      }
-      EXPECT_EQ(found->points.size(), 30U * 8);
-      continue;
-    }
-    EXPECT_NEAR(found->value, wanted.at(name), name == "memory_shift" ? 0.02 : 0.005) << row.fact;
+    EXPECT_NEAR(found->value, wanted.at(name),
+                name == "memory_shift" || name == "memory" ? 0.02 : 0.005)
+        << row.fact;
   }
   EXPECT_EQ(numbers->rows.size(), 2 * independent.size() + 9);
+}
+
+// Loads that pass L1: a quarter of those that leave L2 come from device memory.
+TEST(SanchezBoard, SharesOfLoadsThatPassL1) {
+  const Gpu gpu = board("k40@sanchez");
+  NumberRow row;
+  row.fact = "figure.share";
+  row.how = "window";
+  row.tests = {"global"};
+  row.mean_below = 350;
+  row.misses_below = 20;
+  const std::vector<Record> records = global_loads(gpu);
+  const auto inside = std::ranges::count_if(records, [](const Record& record) {
+    return record.quantity == "window" &&
+           *record.number("blocks") * *record.number("threads") < 9984;
+  });
+  const std::map<std::string, std::pair<double, double>> parts = {{"l2_share", {1, 0.75}},
+                                                                  {"memory_share", {0, 0.25}}};
+  for (const auto& [part, shares] : parts) {
+    row.part = part;
+    const auto found = estimate_of(row, gpu, records);
+    ASSERT_TRUE(found) << found.error().line();
+    const auto as = [&](double share) {
+      return std::ranges::count_if(found->points, [&](const EstimatePoint& point) {
+        return std::abs(point.value - share) < 1e-9;
+      });
+    };
+    EXPECT_EQ(as(shares.first), inside) << part;
+    EXPECT_EQ(as(shares.second), 30 * 8 - inside) << part;
+  }
+  row.part = "l1_share";
+  EXPECT_EQ(
+      estimate_of(row, gpu, records).error().line(),
+      "figure.share: l1_share of 1 tests; expected loads that may hit L1, then loads that pass it");
 }
 
 // L1 without loads that pass it: what is faster than the fastest load of a configuration that
@@ -280,8 +309,7 @@ TEST(SanchezBoard, L1ByItsHits) {
   row.part = "l1";
   EXPECT_EQ(estimate_of(row, gpu, records).error().line(),
             "figure.l1: L1 of one test needs a bound for the hits of loads that miss it; expected "
-            "hits_below, or a "
-            "second test, whose loads pass L1");
+            "hits_below, or a second test, whose loads pass L1");
   row.hits_below = 10;
   EXPECT_FALSE(estimate_of(row, gpu, records));  // every configuration hits
   add_pair(records, "local", config(30, 1024), {{540, 200 * lanes}});

@@ -292,6 +292,7 @@ TEST(Predictability, EveryComponentHasAClassAndAReason) {
   const std::vector<std::string> classes = {constant, constant, constant,    limited, limited,
                                             constant, tight,    tight,       tight,   limited,
                                             limited,  limited,  "infeasible"};
+  ASSERT_EQ(classes.size(), static_cast<std::size_t>(Component::count_));
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const ComponentInfo& info = component_info(static_cast<Component>(c));
     EXPECT_EQ(timing_class_name(info.timing_class), classes[c]) << info.name;
