@@ -57,9 +57,11 @@ local function placed()
   place.layers = whole(v.layers, v.stages, "layers")
 end
 
+local exchanging = true -- no: of a pass whose data other ranks have already
+
 -- After a product whose inner dimension is sliced: all slices need the sum.
 local function add_up(rows)
-  if v.tensor == 1 then return end
+  if v.tensor == 1 or not exchanging then return end
   local bytes = half * rows * v.hidden
   timed("sums over slices", function()
     if v.sequence == "yes" then
@@ -81,7 +83,8 @@ end
 
 -- `rows` tokens of `batch` sequences, each of which sees `seen`.
 local function attention(rows, batch, seen)
-  local heads, keys, size = whole(v.heads, v.tensor, "heads"), math.max(1, v.key_heads // v.tensor), v.hidden // v.heads
+  local heads, size = whole(v.heads, v.tensor, "heads"), v.hidden // v.heads
+  local keys = v.key_heads < v.tensor and 1 or whole(v.key_heads, v.tensor, "key_heads") -- fewer than slices: each has one
   product("queries, keys, values", rows, (heads + 2 * keys) * size, v.hidden)
   local stride = (heads + 2 * keys) * size
   each_token("rotary embedding", "rotary_embedding", rows, math.min(heads * size // 2, 512),
@@ -108,10 +111,11 @@ end
 -- Each copy of the data keeps its part of the experts: tokens go to theirs and come back.
 local function routed(rows)
   if v.experts == 0 then return dense(rows) end
-  local here = math.max(1, v.experts // place.copies)
+  if v.active > v.experts then error("active = " .. v.active .. " of experts = " .. v.experts) end
+  local here = whole(v.experts, place.copies, "experts")
   local each = up(math.max(1, rows * v.active * place.copies // v.experts), 1)
   local function exchange()
-    if place.copies == 1 then return end
+    if place.copies == 1 or not exchanging then return end
     timed("tokens to experts", function() sim.all_to_all(half * rows * v.active * v.hidden // place.copies, { group = place.same }) end)
   end
   exchange()
@@ -128,6 +132,8 @@ local function layer(rows, batch, seen)
   add_up(rows)
 end
 
+local function words(rows) product("words", rows, whole(v.words, v.tensor, "words"), v.hidden) end
+
 local function forward(rows, batch, seen) for _ = 1, place.layers do layer(rows, batch, seen) end end
 
 local function last() return place.stage == v.stages - 1 end
@@ -138,22 +144,38 @@ local function take(by) timed("waiting for a stage", function() sim.receive(neig
 local function pass(rows, batch, seen)
   if place.stage > 0 then take(-1) end
   forward(rows, batch, seen)
-  if last() then product("words", batch, whole(v.words, v.tensor, "words"), v.hidden) else hand_on(rows, 1) end
+  if not last() then return hand_on(rows, 1) end
+  words(v.phase == "train" and rows or batch) -- a prompt asks for its next token alone
 end
 
 local phases = {}
 
 function phases.prefill() pass(v.batch * v.prompt, v.batch, v.prompt) end
 
-function phases.decode() for token = 1, v.tokens do pass(v.batch, v.batch, v.prompt + token) end end
+-- The first stage begins a token when the last one has written the token before.
+function phases.decode()
+  local ends = (v.stages - 1) * v.tensor * place.copies
+  for token = 1, v.tokens do
+    if token > 1 and ends > 0 and place.stage == 0 then timed("waiting for a stage", function() sim.receive(sim.rank + ends) end) end
+    pass(v.batch, v.batch, v.prompt + token)
+    if token < v.tokens and ends > 0 and last() then sim.isend(sim.rank - ends, 4 * v.batch) end
+  end
+end
 
 function phases.train()
   local rows = v.batch * v.prompt
   for _ = 1, v.parts do pass(rows, v.batch, v.prompt) end
-  for _ = 1, v.parts do -- twice the products of the forward pass
-    if not last() then take(1) end
+  for _ = 1, v.parts do -- twice the products of the forward pass, as many exchanges
+    if last() then
+      words(rows)
+      words(rows)
+    else
+      take(1)
+    end
     forward(rows, v.batch, v.prompt)
+    exchanging = false
     forward(rows, v.batch, v.prompt)
+    exchanging = true
     if place.stage > 0 then hand_on(rows, -1) end
   end
   if place.copies == 1 then return end

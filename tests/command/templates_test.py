@@ -4,6 +4,7 @@
 """The example applications against their closed forms: templates_test.py PROGRAM"""
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,41 @@ class Templates(unittest.TestCase):
         got = self.run_on(gpus, "inference.lua", layers=layers, tokens=tokens)
         self.assertAlmostEqual(got["time_s"] / expected, 1, delta=1e-5)
         self.assertIn(f"first token after {first:.6f} s", got["printed"])
+
+
+@needs(built("forewarp-system", PROGRAM))
+class LanguageModel(unittest.TestCase):
+    SMALL = {"layers": 8, "prompt": 64, "batch": 1}
+
+    def run_it(self, code=0, **variables):
+        words = [word for name, value in (self.SMALL | variables).items() for word in ("--set", f"{name}={value}")]
+        ran = subprocess.run([PROGRAM, "simulate", "hopper_node.toml", "language_model.lua", *words], capture_output=True, text=True, check=False, cwd=SYSTEMS)
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        return ran.stdout + ran.stderr
+
+    def seconds(self, **variables):
+        return float(re.search(r"tokens in (\S+) s", self.run_it(**variables))[1])
+
+    def part(self, name, **variables):
+        return float(re.search(rf"{name} +(\S+) s", self.run_it(**variables))[1])
+
+    def test_a_token_waits_for_the_one_before(self):
+        one = self.seconds(phase="decode", stages=8)
+        self.assertAlmostEqual(self.seconds(phase="decode", stages=8, tokens=4) / (4 * one), 1, delta=0.02)
+
+    def test_a_step_sums_over_slices_twice_as_often_as_a_prompt(self):
+        prompt = self.part("sums over slices", phase="prefill", tensor=8)
+        self.assertAlmostEqual(self.part("sums over slices", phase="train", tensor=8) / prompt, 2, delta=0.02)
+
+    def test_a_step_asks_for_the_word_behind_every_token(self):
+        """Thrice the product of as many rows: of 64 prompts of one token each, and of one prompt of 64."""
+        each = self.part("words", phase="decode", tensor=8, batch=64)
+        self.assertAlmostEqual(self.part("words", phase="train", tensor=8) / (3 * each), 1, delta=0.02)
+
+    def test_what_does_not_divide_is_refused(self):
+        for name, value in (("experts", 3), ("key_heads", 12)):
+            self.assertIn(f"{name}: {value} is no multiple of 8", self.run_it(code=1, phase="decode", **({"tensor": 8} if name == "key_heads" else {}), **{name: value}))
+        self.assertIn("active = 9 of experts = 8", self.run_it(code=1, phase="decode", experts=8, active=9))
 
 
 if __name__ == "__main__":
