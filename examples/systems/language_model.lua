@@ -37,9 +37,14 @@ local function launch(name, kernel, grid, block, args)
   end)
 end
 
--- m x k by k x n; tiles are whole.
+-- m x k by k x n; tiles are whole. Few rows: a warp for a column, whose values are read once.
 local function product(name, m, n, k)
-  m, n, k = up(m, tile), up(n, tile), up(k, 32)
+  local is_few = m <= 8
+  m, n, k = is_few and m or up(m, tile), up(n, tile), up(k, 32)
+  if is_few then
+    return launch(name, "product_few", n // 8, 256,
+      { { buffer = half * m * k }, { buffer = half * k * n }, { buffer = half * m * n }, m, n, k })
+  end
   launch(name, "product", { n // tile, m // tile }, 256,
     { { buffer = half * m * k }, { buffer = half * k * n }, { buffer = half * m * n }, m, n, k })
 end
@@ -81,19 +86,52 @@ local function around(rows) -- normalisation before, addition after
   launch("addition", "add_half", (quads + 127) // 128, 128, { { buffer = 8 * quads }, { buffer = 8 * quads }, { buffer = 8 * quads }, quads })
 end
 
+-- Of this slice: heads, those of keys and values (fewer than slices: each has one), and values of a head.
+local function own_heads()
+  local heads, size = whole(v.heads, v.tensor, "heads"), whole(v.hidden, v.heads, "hidden")
+  local keys = v.key_heads < v.tensor and 1 or whole(v.key_heads, v.tensor, "key_heads")
+  whole(heads, keys, "heads of a slice")
+  return heads, keys, size
+end
+
+-- Weights of this rank: of its layers, and of the first and last stage's table of words.
+local function weights_of_layer()
+  local heads, keys, size = own_heads()
+  local wide = 3 * v.hidden * whole(v.width, v.tensor, "width")
+  return v.hidden * (2 * heads + 2 * keys) * size + wide * (v.experts == 0 and 1 or whole(v.experts, place.copies, "experts"))
+end
+
+local function weights()
+  local tables = (place.stage == 0 and 1 or 0) + (place.stage == v.stages - 1 and 1 or 0)
+  return place.layers * weights_of_layer() + tables * v.hidden * whole(v.words, v.tensor, "words")
+end
+
+-- What stays in memory from the first token to the last: weights, and keys and values of all tokens; of training gradients
+-- and what Adam keeps, and of each layer what its products read.
+local function allocate()
+  local heads, keys, size = own_heads()
+  local rows = v.batch * (v.prompt + (v.phase == "decode" and v.tokens or 0))
+  if v.phase ~= "train" then
+    return sim.allocate(half * weights() + half * rows * place.layers * 2 * keys * size)
+  end
+  local parts = math.min(v.parts, v.stages - place.stage) -- under way at once
+  local of_token = 4 * v.hidden + (heads + 2 * keys) * size + 3 * v.width // v.tensor * (v.experts == 0 and 1 or v.active)
+  sim.allocate((2 * half + 3 * 4) * weights() + half * rows * parts * place.layers * of_token)
+end
+
 -- `rows` tokens of `batch` sequences, each of which sees `seen`.
 local function attention(rows, batch, seen)
-  local heads, size = whole(v.heads, v.tensor, "heads"), v.hidden // v.heads
-  local keys = v.key_heads < v.tensor and 1 or whole(v.key_heads, v.tensor, "key_heads") -- fewer than slices: each has one
+  local heads, keys, size = own_heads()
   product("queries, keys, values", rows, (heads + 2 * keys) * size, v.hidden)
   local stride = (heads + 2 * keys) * size
   each_token("rotary embedding", "rotary_embedding", rows, math.min(heads * size // 2, 512),
     { { buffer = 8 * rows }, { buffer = half * rows * stride }, { buffer = half * rows * stride }, { buffer = half * 4096 * size }, size, stride,
       stride, heads, keys, size })
   if rows == batch then
-    local cache = { buffer = half * batch * heads * seen * size }
+    if size ~= 128 then error("heads of " .. size .. " values; the kernel attends to 128") end
+    local cache = { buffer = half * batch * keys * seen * size }
     launch("attention", "attend", { heads, batch }, 256,
-      { { buffer = half * rows * heads * size }, { buffer = half * rows * heads * size }, cache, cache, seen, 0.088 })
+      { { buffer = half * rows * heads * size }, { buffer = half * rows * heads * size }, cache, cache, seen, 0.088, heads // keys })
   else -- scores and values as two products, all heads and sequences one below the other
     product("attention", rows * heads, seen, size)
     product("attention", rows * heads, size, seen)
@@ -178,15 +216,23 @@ function phases.train()
     exchanging = true
     if place.stage > 0 then hand_on(rows, -1) end
   end
-  if place.copies == 1 then return end
-  local of_layer = (4 * v.hidden ^ 2 + 3 * v.hidden * v.width * math.max(1, v.experts / place.copies)) / v.tensor
-  timed("sums of gradients", function() sim.all_reduce(half * place.layers * of_layer, { group = place.same }) end)
+  if place.copies > 1 then -- of experts each copy has its own
+    local shared = weights() - (v.experts == 0 and 0 or place.layers * 3 * v.hidden * v.width // v.tensor * v.experts // place.copies)
+    timed("sums of gradients", function() sim.all_reduce(half * shared, { group = place.same }) end)
+  end
+  local quads = weights() // place.layers // 4 -- a launch for a layer's share
+  local singles = { buffer = 16 * quads }
+  for _ = 1, place.layers do
+    launch("optimiser", "adam", (quads + 255) // 256, 256,
+      { singles, singles, singles, { buffer = 8 * quads }, { buffer = 8 * quads }, 1e-4, 0.9, 0.95, quads })
+  end
 end
 
 sim.process("RANK", function()
   placed()
   local phase = phases[v.phase]
   if not phase then error("phase is prefill, decode or train") end
+  allocate()
   phase()
   sim.barrier { group = "all" }
   if sim.rank ~= 0 then return end
@@ -195,5 +241,6 @@ sim.process("RANK", function()
   table.sort(names, function(a, b) return spent[a] > spent[b] or spent[a] == spent[b] and a < b end)
   for _, name in ipairs(names) do print(string.format("%-24s %10.6f s  %5.1f %%", name, spent[name], 100 * spent[name] / seconds)) end
   local count = v.batch * place.copies * (v.phase == "decode" and v.tokens or v.prompt * (v.phase == "train" and v.parts or 1))
+  sim.answer("tokens/s", count / seconds)
   print(string.format("%d tokens in %.6f s: %.1f tokens/s on %d GPUs", count, seconds, count / seconds, sim.size))
 end)

@@ -147,6 +147,14 @@ void read_steps(TableReader& from, CollectiveTables& to) {
   from.number("step.network.plateau_bytes", "bytes", to.plateau_bytes);
 }
 
+void read_spread(TableReader& from, CollectiveSpread& to) {
+  from.number("spread.small_bytes", "bytes", to.small_bytes);
+  from.list("spread.within_small", "1", to.within_small);
+  from.list("spread.within", "1", to.within);
+  from.list("spread.between_small", "1", to.between_small);
+  from.list("spread.between", "1", to.between);
+}
+
 Expected<CollectiveTables> build(FactFile file) {
   CollectiveTables to;
   TableReader from(file);
@@ -171,6 +179,7 @@ Expected<CollectiveTables> build(FactFile file) {
   from.number("send.short", "1", to.send_short);
   from.number("send.share", "1", to.send_share);
   from.number("send.memory_share", "1", to.send_memory_share);
+  read_spread(from, to.spread);
   if (auto fault = from.fault()) return *std::move(fault);
   to.name = file.word("name");
   to.file = file.file;

@@ -33,6 +33,16 @@ struct ReachedCollective {
   Confidence confidence = Confidence::assumed;  ///< assumed: nobody measured this generation on it
 };
 
+/// Measured over predicted times: 80 of 100 lie between the two.
+using MeasuredRange = std::array<double, 2>;
+
+/// Of data below `small_bytes`, and from there on.
+struct CollectiveSpread {
+  double small_bytes = 0;
+  MeasuredRange within_small{1, 1}, within{1, 1};    ///< one node
+  MeasuredRange between_small{1, 1}, between{1, 1};  ///< several
+};
+
 /// How a library of collectives chooses among its algorithms and what they take, as numbers; built
 /// from Facts (data/collectives). us, GB/s of one direction, shares of 1.
 struct CollectiveTables {
@@ -55,6 +65,7 @@ struct CollectiveTables {
   std::array<std::array<ReachedCollective, collective_generations>, peer_kinds> reached{};
   double send_direct_us = 0, send_switch_us = 0, send_network_us = 0;
   double send_short_bytes = 0, send_short = 1, send_share = 1, send_memory_share = 1;
+  CollectiveSpread spread;
   Facts facts;
 };
 

@@ -71,11 +71,42 @@ class Simulated(System):
         return json.loads(ran.stdout)["sizes"][0]["time_us"] * 1e-6
 
     def test_links_with_hardware_mean_the_library(self):
-        for call, kind in (("all_reduce", "all_reduce"), ("all_gather", "all_gather"), ("reduce_scatter", "reduce_scatter")):
+        for kind in ("all_reduce", "all_gather", "reduce_scatter", "broadcast"):
             for size in (2048, 1048576, 34471936):
-                got = self.run_on(node(), f"sim.{call}({size})")
-                self.assertAlmostEqual(got["time_s"] / self.command(kind, size), 1, delta=1e-6, msg=(call, size))
+                got = self.run_on(node(), f"sim.{kind}({size})")
+                self.assertAlmostEqual(got["time_s"] / self.command(kind, size), 1, delta=1e-6, msg=(kind, size))
                 self.assertEqual(got["all_reduces"]["library"], 1)
+
+    def test_a_message_between_gpus_is_one_of_the_library(self):
+        """In its short form, of data in L2, and of more: both ends of 16 KiB and of A100's 40 MB."""
+        call = 'if sim.index == 0 then sim.%s("G:1", %d%s) elseif sim.index == 1 then sim.receive("G:0") end'
+        for size in (1, 16384, 16385, 30000000, 1 << 30):
+            asked = self.forewarp("collective", "send", "--gpu", "a100-sxm-80", "--ranks", 2, "--fabric", "nvlink-3", "--switch", "plain",
+                                  "--bytes", size, "--format", "json")
+            seconds = json.loads(asked.stdout)["sizes"][0]["time_us"] * 1e-6
+            for how in ("send", "isend"):
+                self.assertAlmostEqual(self.run_on(node(), call % (how, size, ""))["time_s"] / seconds, 1, delta=1e-6, msg=(how, size))
+        stated = node().replace('gpu_fabric = { hardware = "nvlink-3" }', "gpu_fabric = { gbs = 240, latency_us = 1 }")
+        self.assertAlmostEqual(self.run_on(stated, call % ("send", 24e6, ""))["time_s"], 2e-6 + 24e6 / 240e9, delta=1e-9)
+
+    def test_a_broadcast_as_messages(self):
+        tree = self.run_on(node(), 'sim.broadcast(1e6, {way = "tree"})')
+        self.assertEqual(tree["all_reduces"]["library"], 0)
+        self.assertIn("the way is none; expected tree, library or auto", self.simulated(node(), 'sim.process("G", function() sim.broadcast(1, {way = "ring"}) end)', code=1))
+
+    def test_both_say_the_same_interval(self):
+        """Above and below the size from which on measured times scatter less, in one node and in two."""
+        two = node(gpus=4, nodes=2)
+        network = ("--nodes", 2, "--network", "infiniband-hdr", "--adapters", 1)
+        for system, more in ((node(), ()), (two, network)):
+            for size in (1048575, 1048576):
+                ran = self.forewarp("collective", "all_reduce", "--gpu", "a100-sxm-80", "--ranks", 8, "--fabric", "nvlink-3", "--switch", "plain",
+                                    "--bytes", size, "--format", "json", *more)
+                asked = json.loads(ran.stdout)["sizes"][0]
+                got = self.run_on(system, f"sim.all_reduce({size})")
+                for own, other in zip(got["interval_s"], asked["interval_us"]):
+                    self.assertAlmostEqual(own / (other * 1e-6), 1, delta=1e-6)
+                self.assertIn("all collectives at the low end", got["interval_meaning"])
 
     def test_a_switch_that_adds_up(self):
         """Its bandwidth counts as a ring's, which is more than the link has: the link carries the data once."""
@@ -89,6 +120,14 @@ class Simulated(System):
     def test_between_nodes(self):
         got = self.run_on(node(gpus=4, nodes=2), "sim.all_reduce(1e8)")
         self.assertAlmostEqual(got["time_s"] / self.command("all_reduce", 1e8, "--nodes", 2, "--network", "infiniband-hdr", "--adapters", 1), 1, delta=1e-6)
+
+    def test_as_many_ways_between_nodes_as_adapters(self):
+        for adapters in (2, 4, 8):  # no more than GPUs are of use
+            for kind in ("all_reduce", "broadcast", "all_gather"):
+                got = self.run_on(node(gpus=4, nodes=2, more=f"adapters = {adapters}"), f"sim.{kind}(1e8)")
+                asked = self.command(kind, 1e8, "--nodes", 2, "--network", "infiniband-hdr", "--adapters", adapters)
+                self.assertAlmostEqual(got["time_s"] / asked, 1, delta=1e-6, msg=(kind, adapters))
+        self.assertIn("adapters", self.simulated(node(more="adapters = 0"), 'sim.process("G", function() end)', code=1))
 
     def test_stated_links_stay_as_they_were(self):
         stated = node().replace('gpu_fabric = { hardware = "nvlink-3" }', "gpu_fabric = { gbs = 240, latency_us = 1 }")

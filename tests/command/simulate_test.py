@@ -332,6 +332,60 @@ class Kernels(System):
                 self.assertIn("its data take 32000000 bytes, more than the 31999999 of NVIDIA GeForce GTX 970", got)
 
 
+class Intervals(System):
+    LISTING = ROOT / "examples" / "saxpy2.sass"
+    LAUNCHES = """sim.process("P", function()
+      for _ = 1, 2 do sim.kernel{input = "%s", grid = 15625, block = 256, args = {n = 4e6, a = 16, x = {buffer = 16e6}, y = {buffer = 16e6}}} end
+      sim.kernel{seconds = 1, name = "stated"}
+      sim.synchronise()
+      sim.answer("runs/s", 1 / sim.now())
+    end)"""
+
+    def test_ends_are_those_of_the_predicted_kernels_together(self):
+        got = self.run_it(GPU, self.LAUNCHES % self.LISTING)
+        self.assertEqual(len(got["kernels"]), 1)
+        kernel = got["kernels"][0]
+        low, high = kernel["interval_s"]
+        self.assertLess(low, kernel["time_s"])
+        self.assertAlmostEqual(got["time_s"] - got["interval_s"][0], 2 * (kernel["time_s"] - low), delta=1e-9)
+        self.assertAlmostEqual(got["interval_s"][1] - got["time_s"], 2 * (high - kernel["time_s"]), delta=1e-9)
+        self.assertIn("one launch at the low end of their intervals", got["interval_meaning"])
+        answer = got["answers"][0]
+        self.assertEqual(answer["name"], "runs/s")
+        for own, seconds in zip(answer["interval"], reversed(got["interval_s"])):
+            self.assertAlmostEqual(own, 1 / seconds, delta=1e-9)
+
+    def test_once_where_asked_or_where_nothing_is_predicted(self):
+        alone = self.run_it(GPU, self.LAUNCHES % self.LISTING, "--no-interval")
+        self.assertNotIn("interval_s", alone)
+        self.assertEqual(alone["answers"][0]["interval"], [alone["answers"][0]["value"]] * 2)
+        self.assertNotIn("interval_s", self.run_it(GPU, 'sim.process("P", function() sim.kernel{seconds = 1} end)'))
+
+    def test_an_answer_is_given_once(self):
+        line = self.run_it(GPU, 'sim.process("P", function() sim.answer("a", 1) sim.answer("a", 2) end)', code=1)
+        self.assertIn("answer: 'a' was given before; expected each name once", line)
+
+    def test_an_end_that_cannot_be_simulated_is_said(self):
+        """The application fails where it takes longer than expected."""
+        first = self.run_it(GPU, self.LAUNCHES % self.LISTING, "--no-interval")["time_s"]
+        text = (self.LAUNCHES % self.LISTING).replace("sim.answer", f"if sim.now() > {first * 1.00001} then error('late') end sim.answer")
+        got = self.run_it(GPU, text)
+        self.assertNotIn("interval_s", got)
+        self.assertTrue(any("no interval: at one of its ends" in line and "late" in line for line in got["warnings"]), got["warnings"])
+
+    def test_memory_that_is_allocated(self):
+        """4 GB of the GTX 970: what one process takes for one of its GPUs is not the other's."""
+        text = 'sim.process("P", function() sim.allocate(3e9, {gpu = 0}) sim.allocate(3e9, {gpu = 1}) %s end)'
+        self.run_it(GPU, text % "sim.allocate(1e18)")  # nobody says how much the host has
+        for more, code in (("sim.allocate(1.2e9, {gpu = 1})", 0), ("sim.allocate(1.3e9, {gpu = 1})", 1)):
+            said = self.run_it(GPU, text % more, code=code)
+            if code:
+                self.assertIn("gpu.1 has 4.3 GB of memory, 4.3 GB are allocated; --beyond-memory goes past it", said)
+        self.assertEqual(len(self.run_it(GPU, text % "for _ = 1, 3 do sim.allocate(2e9, {gpu = 1}) end", "--beyond-memory")["warnings"]), 1)
+        stated = GPU.replace('hardware = "gtx970"', 'hardware = "gtx970"\nmemory_bytes = 2e9')
+        self.assertIn("gpu.0 has 2.0 GB of memory", self.run_it(stated, text % "", code=1))
+
+
 class Reliability(System):
     def test_chance_is_that_of_exponential_lifetimes(self):  # 1 - exp(-3 units 2/h 0.25 h)
         system = '[[component]]\nname = "u"\nkind = "cpu"\ncount = 3\nfailures_per_hour = 2\nlabels = { L = 1 }\n'

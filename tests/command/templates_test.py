@@ -90,7 +90,8 @@ class LanguageModel(unittest.TestCase):
     SMALL = {"layers": 8, "prompt": 64, "batch": 1}
 
     def run_it(self, code=0, **variables):
-        words = [word for name, value in (self.SMALL | variables).items() for word in ("--set", f"{name}={value}")]
+        words = ["--change", variables.pop("change")] if "change" in variables else []
+        words += [word for name, value in (self.SMALL | variables).items() for word in ("--set", f"{name}={value}")]
         ran = subprocess.run([PROGRAM, "simulate", "hopper_node.toml", "language_model.lua", *words], capture_output=True, text=True, check=False, cwd=SYSTEMS)
         self.assertEqual(ran.returncode, code, ran.stderr)
         return ran.stdout + ran.stderr
@@ -114,9 +115,41 @@ class LanguageModel(unittest.TestCase):
         each = self.part("words", phase="decode", tensor=8, batch=64)
         self.assertAlmostEqual(self.part("words", phase="train", tensor=8) / (3 * each), 1, delta=0.02)
 
+    def test_weights_and_caches_have_to_fit(self):
+        """70 x 10^9 weights of two bytes on one board of 80 GiB; of keys and values alone: 32 x 8192 x 2 x 4096 x 2 bytes for each of 32 sequences."""
+        large = {"layers": 80, "hidden": 8192, "heads": 64, "key_heads": 8, "width": 28672, "phase": "decode"}
+        self.assertIn("of memory, 1", self.run_it(code=1, change="c.gpus=1", **large))
+        self.run_it(tensor=8, **large)
+        cache = {"layers": 32, "prompt": 8191, "batch": 32, "phase": "decode", "change": "c.gpus=1"}
+        self.assertIn("--beyond-memory goes past it", self.run_it(code=1, **cache))
+        self.run_it(**cache | {"key_heads": 8})
+
+    def test_heads_that_share_keys_read_them_once(self):
+        wide = {"phase": "decode", "batch": 64, "prompt": 2048}
+        self.assertLess(self.part("attention", key_heads=8, **wide), 0.6 * self.part("attention", **wide))
+
+    def test_few_rows_read_weights_at_the_rate_of_memory(self):
+        """Of one sequence: 3 x 4096 x 11008 x 2 bytes a layer, at no less than two thirds of 3.35 TB/s."""
+        seconds = self.part("feed forward", phase="decode", change="c.gpus=1")
+        self.assertLess(8 * 3 * 4096 * 11008 * 2 / 3.35e12, seconds)
+        self.assertLess(seconds, 1.5 * 8 * 3 * 4096 * 11008 * 2 / 3.35e12)
+
+    def test_a_step_changes_the_weights(self):
+        """Adam reads 14 and writes 14 bytes a weight; each copy all of its slice's."""
+        seconds = self.part("optimiser", phase="train", tensor=8)
+        least = 28 * (8 * (4 * 4096 ** 2 + 3 * 4096 * 11008) + 2 * 4096 * 32000) / 8 / 3.35e12
+        self.assertLess(least, seconds)
+        self.assertLess(seconds, 1.5 * least)
+
+    def test_the_answer_has_an_interval(self):
+        said = self.run_it(phase="decode", tensor=8)
+        value, low, high = (float(one) for one in re.search(r"answer +(\S+) tokens/s \((\S+) to (\S+)\)", said).groups())
+        self.assertTrue(low < value < high)
+
     def test_what_does_not_divide_is_refused(self):
         for name, value in (("experts", 3), ("key_heads", 12)):
             self.assertIn(f"{name}: {value} is no multiple of 8", self.run_it(code=1, phase="decode", **({"tensor": 8} if name == "key_heads" else {}), **{name: value}))
+        self.assertIn("heads of 64 values; the kernel attends to 128", self.run_it(code=1, phase="decode", heads=64, key_heads=64))
         self.assertIn("active = 9 of experts = 8", self.run_it(code=1, phase="decode", experts=8, active=9))
 
 

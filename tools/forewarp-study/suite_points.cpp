@@ -21,7 +21,7 @@ void add(std::vector<std::string>& words, const char* option, const std::string&
 }
 
 std::vector<std::string> common_words(const SimulateAsked& asked) {
-  std::vector<std::string> words = {"simulate", asked.system, asked.application};
+  std::vector<std::string> words = {"simulate", asked.system, asked.application, "--no-interval"};
   for (const std::string& text : asked.set) add(words, "--set", text);
   for (const std::string& text : asked.processes) add(words, "--processes", text);
   for (const std::string& text : asked.change) add(words, "--change", text);

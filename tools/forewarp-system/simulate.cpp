@@ -12,6 +12,7 @@
 #include "system/outcome/outcome_text.h"
 #include "system/outcome/timeline_files.h"
 #include "system/run/child.h"
+#include "system/run/interval.h"
 #include "trace_script.h"
 
 namespace forewarp::cli {
@@ -71,7 +72,7 @@ Expected<void> import_trace(const SimulateAsked& asked, SimulationOptions& order
 }
 
 Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOptions& order) {
-  const auto outcome = simulate(order);
+  const auto outcome = asked.no_interval ? simulate(order) : simulate_with_interval(order);
   if (!outcome) return outcome.error();
   for (const std::string& line : outcome->said) std::fprintf(stderr, "%s\n", line.c_str());
   if (outcome->error) return *outcome->error;

@@ -167,6 +167,7 @@ void print_json(const Options& options, const Asked& asked,
   for (std::size_t i = 0; i < times.size(); ++i) {
     Json row = {{"bytes", asked.sizes[i]}};
     row.update(option_json(times[i].chosen));
+    row["interval_us"] = times[i].interval_us;
     row["busy_gbs"] = times[i].busy_gbs;
     if (options.all) {
       for (const CollectiveOption& one : times[i].options)
@@ -186,15 +187,18 @@ void print_json(const Options& options, const Asked& asked,
 
 void print_table(const Options& options, const Asked& asked,
                  const std::vector<CollectiveTime>& times) {
-  fmt::print("{}\n{:>14}  {:>12}  {:<12}  {:>10}  {:>10}  {:>11}  {:>9}\n", asked.title, "bytes",
-             "time us", "by", "start-up", "steps us", "transfer us", "bus GB/s");
+  fmt::print("{}\n{:>14}  {:>12}  {:>22}  {:<12}  {:>10}  {:>10}  {:>11}  {:>9}\n", asked.title,
+             "bytes", "time us", "80 % of measured", "by", "start-up", "steps us", "transfer us",
+             "bus GB/s");
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto& options_of = times[i].options;
+    const auto [from, to] = times[i].interval_us;
     const std::size_t shown = options.all ? options_of.size() : 1;
     for (std::size_t k = 0; k < shown; ++k) {
       const CollectiveOption& one = options_of[k];
-      fmt::print("{:>14}  {:>12.2f}  {:<12}  {:>10.2f}  {:>10.2f}  {:>11.2f}  {:>9.1f}{}\n",
-                 k == 0 ? fmt::format("{:.0f}", asked.sizes[i]) : "", one.us, named(one),
+      fmt::print("{:>14}  {:>12.2f}  {:>22}  {:<12}  {:>10.2f}  {:>10.2f}  {:>11.2f}  {:>9.1f}{}\n",
+                 k == 0 ? fmt::format("{:.0f}", asked.sizes[i]) : "", one.us,
+                 k == 0 ? fmt::format("{:.2f} to {:.2f}", from, to) : "", named(one),
                  one.startup_us, one.latency_us, one.transfer_us, one.bus_gbs,
                  options.all
                      ? fmt::format("   {} estimates {:.2f}", asked.tables.name, one.table_us)

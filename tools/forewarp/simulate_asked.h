@@ -17,7 +17,7 @@ struct SimulateAsked {
   std::vector<std::string> set, processes, change;
   std::string format, output, trace;
   std::uint64_t instructions = 0, calls = 0;  ///< limits of scripts; 0: the usual ones
-  bool beyond_memory = false, check = false;
+  bool beyond_memory = false, check = false, no_interval = false;
   std::string kernels, lua;  ///< of an imported trace: cases by kernel, and where its script goes
 
   // Of a suite: many runs.

@@ -43,6 +43,8 @@ Command simulate_command(const std::function<Expected<int>(const SimulateAsked&)
       {"-q,--quiet", &asked->quiet, "no progress"},
       {"--check", &asked->check, "read both files and place the processes; nothing is simulated"},
       {"--beyond-memory", &asked->beyond_memory, "kernels may have more data than their GPU"},
+      {"--no-interval", &asked->no_interval,
+       "simulate once: leave out the ends of the intervals of what is predicted"},
       {"--most-instructions", &asked->instructions, "of all scripts together (300 million)"},
       {"--most-calls", &asked->calls, "of functions of sim, together (2 million)"}};
   command.action = [asked, simulate] { return simulate(*asked); };

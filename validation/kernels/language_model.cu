@@ -158,18 +158,71 @@ __global__ void __launch_bounds__(256) product(const half *a, const half *b, hal
   }
 }
 
+// The same for few rows of A: a warp for a column of B, whose values are read once for eight rows.
+__global__ void __launch_bounds__(256) product_few(const half *a, const half *b, half *c, int m, int n, int k) {
+  constexpr int rows = 8;
+  int column = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (column >= n) return;
+  const uint4 *own = (const uint4 *)(b + (long long)column * k);
+  for (int first = 0; first < m; first += rows) {
+    float sum[rows] = {};
+    for (int at = lane; at < k / 8; at += 32) {
+      uint4 w = own[at];
+#pragma unroll
+      for (int r = 0; r < rows; ++r) {
+        if (first + r >= m) break;
+        uint4 x = ((const uint4 *)(a + (long long)(first + r) * k))[at];
+        half2 part = __hmul2(*(half2 *)&x.x, *(half2 *)&w.x);
+        part = __hfma2(*(half2 *)&x.y, *(half2 *)&w.y, part);
+        part = __hfma2(*(half2 *)&x.z, *(half2 *)&w.z, part);
+        part = __hfma2(*(half2 *)&x.w, *(half2 *)&w.w, part);
+        sum[r] += __low2float(part) + __high2float(part);
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      if (first + r >= m) break;
+      for (int d = 16; d > 0; d /= 2) sum[r] += __shfl_xor_sync(~0u, sum[r], d);
+      if (lane == 0) c[(first + r) * n + column] = __float2half(sum[r]);
+    }
+  }
+}
+
+// One step of Adam, four weights a thread: weights and both moments in single precision, in half the gradients and the
+// weights that products read.
+__global__ void adam(float4 *weight, float4 *first, float4 *second, const uint2 *gradient, uint2 *out, float rate, float one, float two, int quads) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= quads) return;
+  float4 w = weight[i], m = first[i], v = second[i];
+  uint2 g = gradient[i];
+  half low[4];
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    float x = __half2float(((half *)&g)[k]), &a = (&m.x)[k], &b = (&v.x)[k], &c = (&w.x)[k];
+    a = one * a + (1 - one) * x;
+    b = two * b + (1 - two) * x * x;
+    c -= rate * a / (sqrtf(b) + 1e-8f);
+    low[k] = __float2half(c);
+  }
+  weight[i] = w;
+  first[i] = m;
+  second[i] = v;
+  out[i] = *(uint2 *)low;
+}
+
 // One query of each sequence and head over all keys so far, 128 wide: one block for a head of a sequence, a warp for a
-// key at a time, four values of it a lane.
-__global__ void __launch_bounds__(256) attend(half *out, const half *query, const half *keys, const half *values, int seen, float scale) {
+// key at a time, four values of it a lane. So many heads in a row share keys and values.
+__global__ void __launch_bounds__(256) attend(half *out, const half *query, const half *keys, const half *values, int seen, float scale,
+                                              int sharing) {
   __shared__ float best[8], weight[8], parts[8][128];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  long long head = blockIdx.y * (long long)gridDim.x + blockIdx.x;
+  long long head = blockIdx.y * (long long)gridDim.x + blockIdx.x, kept = head / sharing;
   float q[4], sum[4] = {0, 0, 0, 0}, most = -1e30f, total = 0;
   uint2 own = ((const uint2 *)(query + head * 128))[lane];
   for (int i = 0; i < 4; ++i) q[i] = __half2float(((half *)&own)[i]) * scale;
   for (int at = warp; at < seen; at += 8) {
-    uint2 k = ((const uint2 *)(keys + (head * seen + at) * 128))[lane];
-    uint2 v = ((const uint2 *)(values + (head * seen + at) * 128))[lane];
+    uint2 k = ((const uint2 *)(keys + (kept * seen + at) * 128))[lane];
+    uint2 v = ((const uint2 *)(values + (kept * seen + at) * 128))[lane];
     float s = 0;
     for (int i = 0; i < 4; ++i) s += q[i] * __half2float(((half *)&k)[i]);
     for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(~0u, s, d);

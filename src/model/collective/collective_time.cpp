@@ -221,6 +221,13 @@ double passed(CollectiveKind kind, double ranks, double bytes) {
   return bytes * (ranks - 1) / ranks * (kind == CollectiveKind::all_reduce ? 2 : 1);
 }
 
+const MeasuredRange& spread_of(const CollectiveSpread& spread, const CollectivePlace& place,
+                               double bytes) {
+  const bool is_small = bytes < spread.small_bytes;
+  if (place.nodes > 1) return is_small ? spread.between_small : spread.between;
+  return is_small ? spread.within_small : spread.within;
+}
+
 Expected<void> check(const CollectivePlace& place, CollectiveKind kind, double bytes) {
   if (place.ranks < 2 || place.nodes < 1 || place.ranks % place.nodes != 0) {
     return Diagnostic{
@@ -296,6 +303,8 @@ Expected<CollectiveTime> collective_time(const CollectiveTables& tables,
   }
   time.chosen = time.options.front();
   time.busy_gbs = passed(kind, place.ranks, bytes) / time.chosen.us / bytes_per_us;
+  const auto [low, high] = spread_of(tables.spread, place, bytes);
+  time.interval_us = {low * time.chosen.us, high * time.chosen.us};
   time.assumptions = assumed(tables, place, kind);
   return time;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,6 +64,7 @@ struct CollectiveTime {
   CollectiveOption chosen;
   std::vector<CollectiveOption> options;  ///< all that were possible, in the order of table_us
   double busy_gbs = 0;                    ///< bytes of one rank over its links, per time
+  std::array<double, 2> interval_us{};    ///< in which 80 of 100 measured times lie
   std::vector<std::string> assumptions;
 };
 

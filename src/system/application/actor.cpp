@@ -110,7 +110,7 @@ void Actor::wait(Stream& stream, const StreamEvent& event) {
 
 Sending Actor::isend(std::uint32_t to, double bytes, std::int64_t tag) {
   if (to >= size()) throw CallFault("there is no process of rank " + std::to_string(to));
-  return world().send(process_, to, bytes, tag, false);
+  return application_.send(process_, to, bytes, tag);
 }
 
 void Actor::send(std::uint32_t to, double bytes, std::int64_t tag) {

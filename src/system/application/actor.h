@@ -33,6 +33,8 @@ class Actor {
   [[nodiscard]] std::uint32_t size() const;  ///< processes of the application
   [[nodiscard]] std::uint32_t rank_of(const std::string& label, std::uint32_t index) const;
   [[nodiscard]] static double now() { return World::now(); }
+  /// A figure of the whole run, each name once.
+  void answer(const std::string& name, double value) { application_.answer(name, value); }
 
   void compute(double seconds, const std::string& name = "");
   void operations(double count, const std::string& name = "");  ///< at the unit's performance

@@ -55,7 +55,9 @@ GroupText leaf(const ClusterText& cluster, const std::string& name, std::uint32_
   group.place = cluster.place;
   group.groups.push_back(node(cluster, nodes));
   group.components.push_back(switch_named("switch", 1, cluster.place));
-  group.links.push_back(link(cluster.network, "network", "node.host", "switch", cluster.place));
+  Connection network = cluster.network;
+  network.lanes = cluster.adapters;
+  group.links.push_back(link(network, "network", "node.host", "switch", cluster.place));
   return group;
 }
 

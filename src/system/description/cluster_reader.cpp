@@ -79,6 +79,7 @@ TableReader::Read clusters_into(std::vector<ClusterText>& target) {
                        {"gpu_link", link_into(text.gpu_link)},
                        {"gpu_fabric", link_into(fabric)},
                        {"network", link_into(text.network), true},
+                       {"adapters", into(text.adapters, count_from(1))},
                        {"leaf_nodes", into(text.leaf_nodes, count_from(1))},
                        {"uplinks", into(text.uplinks, count_from(1))},
                        {"torus", sizes_into(text.torus)},

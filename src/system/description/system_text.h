@@ -37,6 +37,7 @@ struct ClusterText {
   Component host, gpu;
   Connection gpu_link, network;
   std::optional<Connection> gpu_fabric;  ///< between the GPUs of a node
+  std::uint32_t adapters = 1;            ///< of a node, each a link of the network
   std::uint32_t leaf_nodes = 0;          ///< per leaf switch of a fat tree; 0: one switch for all
   std::uint32_t uplinks = 0;             ///< of a leaf switch, to the core
   std::vector<std::uint32_t> torus;      ///< routers in each dimension; none: no torus

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "system/engine/library_place.h"
+#include "system/engine/predicted_kernel.h"
 #include "system/engine/ring_plan.h"
 #include "system/engine/world.h"
 
@@ -65,8 +66,9 @@ struct ReduceCounts {
 class Collectives {
  public:
   /// Without `library` everything is made of messages.
-  explicit Collectives(World& world, const CollectiveLibrary* library = nullptr)
-      : world_(world), library_(library) {}
+  explicit Collectives(World& world, const CollectiveLibrary* library = nullptr,
+                       IntervalPlace place = IntervalPlace::expected)
+      : world_(world), library_(library), place_(place) {}
 
   struct Call {
     Process& process;
@@ -76,7 +78,8 @@ class Collectives {
   };
 
   void barrier(const Call& call);
-  void broadcast(const Call& call, double bytes, std::uint32_t root);
+  void broadcast(const Call& call, double bytes, std::uint32_t root,
+                 ReduceWay way = ReduceWay::automatic);
   void reduce(const Call& call, double bytes, std::uint32_t root);
   void all_reduce(const Call& call, double bytes, const ReduceHow& how);
   /// `bytes` of the whole result, of which every process gives an equal part.
@@ -88,6 +91,11 @@ class Collectives {
   void gather(const Call& call, double bytes, std::uint32_t root);
   /// Everybody gives `bytes` to everybody else, in p - 1 rounds.
   void all_to_all(const Call& call, double bytes);
+
+  /// Of a message between two GPUs by a kernel of the library; nullopt: it is none of the
+  /// library's.
+  [[nodiscard]] std::optional<MessageTime> message_time(std::size_t from, std::size_t to,
+                                                        double bytes);
 
   [[nodiscard]] const ReduceCounts& reduces() const { return reduces_; }
   /// What collectives of a library took for granted, each once.
@@ -126,8 +134,10 @@ class Collectives {
 
   World& world_;
   const CollectiveLibrary* library_;
-  std::map<std::uint32_t, LibraryPlace> library_places_;       ///< by group
-  std::map<std::pair<std::uint32_t, ReduceWay>, Plan> plans_;  ///< by group
+  IntervalPlace place_;
+  std::map<std::uint32_t, LibraryPlace> library_places_;               ///< by group
+  std::map<std::pair<std::size_t, std::size_t>, LibraryPlace> pairs_;  ///< by units
+  std::map<std::pair<std::uint32_t, ReduceWay>, Plan> plans_;          ///< by group
   std::map<std::pair<std::uint32_t, std::uint64_t>, Gathering> gatherings_;
   ReduceCounts reduces_;
 };

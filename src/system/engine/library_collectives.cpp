@@ -12,6 +12,15 @@
 namespace forewarp::system {
 
 namespace sg = simgrid::s4u;
+namespace {
+
+/// How many times as long as expected a collective takes at that place of its interval.
+double times_off(const CollectiveTime& time, IntervalPlace place) {
+  if (place == IntervalPlace::expected) return 1;
+  return time.interval_us[place == IntervalPlace::low ? 0 : 1] / time.chosen.us;
+}
+
+}  // namespace
 
 const LibraryPlace& Collectives::library_place_of(const Call& call) {
   const auto [place, is_new] = library_places_.try_emplace(call.group);
@@ -79,8 +88,9 @@ void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, doubl
   if (!time) throw CallFault(time.error().line());
   ++reduces_.library;
   const CollectiveOption& chosen = time->chosen;
-  sg::this_actor::sleep_for((chosen.startup_us + chosen.latency_us) * per_micro);
-  const double seconds = chosen.transfer_us * per_micro;
+  const double off = times_off(*time, place_);
+  sg::this_actor::sleep_for(off * (chosen.startup_us + chosen.latency_us) * per_micro);
+  const double seconds = off * chosen.transfer_us * per_micro;
   if (seconds <= 0) return;
   // A switch that adds up takes each GPU's data once; its bandwidth is stated as that of a ring.
   const bool is_switch = chosen.algorithm == CollectiveAlgorithm::nvls;
@@ -88,12 +98,32 @@ void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, doubl
   const double soonest = World::now() + seconds;
   Signal signal;
   std::vector<std::shared_ptr<Flow>> flows;
-  for (const auto& [from, to] : place.edges) {
-    flows.push_back(world_.flow(from, to, each, 0, soonest));
+  for (const LibraryPlace::Edge& edge : place.edges) {
+    flows.push_back(world_.flow(edge.from, edge.to, edge.share * each, 0, soonest));
   }
   for (const std::shared_ptr<Flow>& one : flows) one->wait(signal);
   constexpr double rounding = 1e-9;
   if (World::now() > soonest * (1 + rounding)) ++reduces_.disturbed;
+}
+
+std::optional<MessageTime> Collectives::message_time(std::size_t from, std::size_t to,
+                                                     double bytes) {
+  const auto is_gpu = [&](std::size_t unit) {
+    return world_.system().components[unit].kind == ComponentKind::gpu;
+  };
+  if (library_ == nullptr || world_.system().tick_us > 0 || from == to || !is_gpu(from) ||
+      !is_gpu(to))
+    return std::nullopt;
+  const auto [found, is_new] = pairs_.try_emplace({from, to});
+  LibraryPlace& pair = found->second;
+  if (is_new) pair = library_place(world_.platform(), *library_, {from, to}, {0, 1});
+  if (!pair.obstacle.empty() || !pair.is_described) return std::nullopt;
+  const auto time =
+      collective_time(library_->tables, pair.place, CollectiveKind::send_receive, bytes);
+  if (!time) return std::nullopt;
+  ++reduces_.library;
+  const double off = times_off(*time, place_) * per_micro;
+  return MessageTime{off * time->chosen.startup_us, off * time->chosen.transfer_us};
 }
 
 void Collectives::all_gather(const Call& call, double bytes, ReduceWay way) {

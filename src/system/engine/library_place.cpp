@@ -85,6 +85,29 @@ class PlaceReader {
   LibraryPlace& to_;
 };
 
+/// Rings within each island, and from each to the next one as many ways as it has adapters and
+/// GPUs: each of as many rings leaves a node at another GPU.
+std::vector<LibraryPlace::Edge> edges_of(const Islands& islands,
+                                         const std::vector<std::size_t>& units,
+                                         std::uint32_t adapters) {
+  std::vector<LibraryPlace::Edge> edges;
+  const std::size_t nodes = islands.islands.size();
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const Islands::Ranks& own = islands.islands[i];
+    const Islands::Ranks& next = islands.islands[(i + 1) % nodes];
+    const std::size_t inner = nodes == 1 ? own.size() : own.size() - 1;
+    for (std::size_t k = 0; k < inner; ++k) {
+      edges.push_back({units[own[k]], units[own[(k + 1) % own.size()]]});
+    }
+    if (nodes == 1) continue;
+    const std::size_t ways = std::clamp<std::size_t>(adapters, 1, own.size());
+    for (std::size_t k = 0; k < ways; ++k) {
+      edges.push_back({units[own[k]], units[next[k]], 1 / static_cast<double>(ways)});
+    }
+  }
+  return edges;
+}
+
 }  // namespace
 
 LibraryPlace library_place(Platform& platform, const CollectiveLibrary& library,
@@ -113,11 +136,11 @@ LibraryPlace library_place(Platform& platform, const CollectiveLibrary& library,
   PlaceReader reader(platform, found);
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const std::size_t from = units[ring[i]], to = units[ring[(i + 1) % ring.size()]];
-    found.edges.emplace_back(from, to);
     if (from == to) found.obstacle = "two processes share " + system.components[from].name;
     if (found.obstacle.empty()) reader.edge(from, to);
   }
   CollectivePlace& place = found.place;
+  found.edges = edges_of(islands, units, place.adapters);
   place.ranks = static_cast<std::uint32_t>(ranks.size());
   place.nodes = static_cast<std::uint32_t>(islands.islands.size());
   place.switch_reduces = place.is_switched && place.fabric == PeerKind::nvlink &&

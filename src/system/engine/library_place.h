@@ -31,7 +31,12 @@ struct CollectiveLibrary {
 /// Where a group's ranks stand, as the model of collectives asks, and which links a ring passes.
 struct LibraryPlace {
   CollectivePlace place;
-  std::vector<std::pair<std::size_t, std::size_t>> edges;  ///< units of the ring, in order
+  /// From one unit to another, so much of what passes each link of a ring.
+  struct Edge {
+    std::size_t from = 0, to = 0;
+    double share = 1;
+  };
+  std::vector<Edge> edges;
   std::vector<std::string> assumptions;
   std::string obstacle;  ///< why the library's model says nothing; empty: it does
   bool is_described =

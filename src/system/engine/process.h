@@ -28,6 +28,11 @@ struct Message {
   std::shared_ptr<Flow> flow{};  ///< null: it takes no time
 };
 
+/// What a message takes that is alone on its links.
+struct MessageTime {
+  double latency_s = 0, transfer_s = 0;
+};
+
 /// Which message a process waits for.
 struct Expectation {
   std::optional<std::uint32_t> from;  ///< rank; nullopt: of `label`, or any

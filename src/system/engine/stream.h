@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "system/engine/predicted_kernel.h"
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"
 
@@ -45,13 +46,6 @@ class Stream {
   std::deque<std::pair<Operation, Instant>> waiting_;
   std::vector<std::pair<std::uint64_t, simgrid::s4u::SemaphorePtr>> waiters_;
   simgrid::s4u::SemaphorePtr ready_{};
-};
-
-/// What launches of kernels cost by themselves.
-struct LaunchCosts {
-  double start_s = 0;  ///< from the call to the start
-  double call_s = 0;   ///< that a launch into a stream holds its process
-  double node_s = 0;   ///< from the end of what a node of a graph follows to its start; 0: unknown
 };
 
 /// A batch of operations on one device that are launched at once, as often as is asked for.

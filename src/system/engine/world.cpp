@@ -231,7 +231,7 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
 }
 
 Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64_t tag,
-                    bool costless) {
+                    bool costless, const std::optional<MessageTime>& known) {
   Process& receiver = processes_[to];
   if (receiver.inbox.size() >= most_unread) {
     throw CallFault("more than 100000 messages wait for " + receiver.name + " to receive them");
@@ -248,12 +248,15 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
   }
   Message message{process.rank, tag, bytes, now()};
   if (from_unit != to_unit && !costless) {
-    const double alone = route.latency_s + bytes / route.bytes_per_s;
+    const MessageTime time =
+        known.value_or(MessageTime{route.latency_s, bytes / route.bytes_per_s});
+    const double alone = time.latency_s + time.transfer_s;
     if (system().tick_us > 0) {
       message.flow = flow(from_unit, to_unit, 0, 0, now() + ticked(alone));
     } else {
       const double soonest = route.limited ? now() + alone : 0;
-      message.flow = flow(from_unit, to_unit, bytes, route.latency_s, soonest);
+      const double on_links = known ? time.transfer_s * route.bytes_per_s : bytes;
+      message.flow = flow(from_unit, to_unit, on_links, time.latency_s, soonest);
     }
   }
   receiver.inbox.push_back(message);

@@ -75,7 +75,9 @@ class World {
   void set_clock(std::size_t unit, double share);
 
   /// Bytes to another process; goes on at once. `costless`: an order of events that takes no time.
-  Sending send(Process& process, std::uint32_t to, double bytes, std::int64_t tag, bool costless);
+  /// `known`: what the message takes alone on its links, where it is not what the links say.
+  Sending send(Process& process, std::uint32_t to, double bytes, std::int64_t tag, bool costless,
+               const std::optional<MessageTime>& known = std::nullopt);
   /// Until the message is there.
   void wait_sent(Process& process, const Sending& sending);
   /// The first message that is expected, in the order in which they were sent.

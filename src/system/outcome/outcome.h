@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "system/engine/predicted_kernel.h"
 #include "system/engine/timeline.h"
 
 namespace forewarp::system {
@@ -51,10 +53,27 @@ struct BrokenOff {
   double repair_s = 0, repair_w = 0;  ///< passes before, and what the system draws meanwhile
 };
 
+/// A figure that the application named, and its smallest and largest value over the interval's
+/// ends.
+struct AnswerOutcome {
+  std::string name;
+  double value = 0;
+  std::array<double, 2> interval{};
+};
+
+/// Times of two more runs: every predicted kernel and collective at the low end of its interval, or
+/// all at the high end.
+struct IntervalOutcome {
+  std::array<double, 2> seconds{};
+  std::string meaning;  ///< a sentence
+};
+
 /// One run of an application on a system, or why it stopped.
 struct Outcome {
   std::string system, application;
   double overall_s = 0;
+  std::optional<IntervalOutcome> interval;  ///< nullopt: not asked for, or nothing was predicted
+  std::vector<AnswerOutcome> answers;
   double energy_j = 0;
   double failure_chance = 0;  ///< that some unit or link fails before the end of one attempt
   std::vector<FailureOutcome> failures;  ///< after each of which it began again
@@ -66,7 +85,8 @@ struct Outcome {
   std::vector<std::pair<std::string, std::string>> variables;
   std::vector<std::string> assumptions;
   std::vector<std::string> warnings;
-  std::vector<std::string> said;  ///< lines that the application printed
+  std::vector<std::string> said;     ///< lines that the application printed
+  std::vector<KnownKernel> kernels;  ///< that were predicted
   std::uint64_t messages = 0;
   ReduceOutcome reduces;
   Timeline timeline;

@@ -35,6 +35,52 @@ Timeline timeline_from(const Json& json) {
   return timeline;
 }
 
+std::array<double, 2> pair_from(const Json& json) {
+  return {json.at(0), json.at(1)};
+}
+
+Json kernel_json(const KnownKernel& one) {
+  const PredictedKernel& kernel = one.predicted;
+  return {{"kernel", kernel.name},
+          {"time_s", kernel.seconds},
+          {"interval_s", kernel.interval_s},
+          {"launch", one.launch},
+          {"memory_bytes", one.memory_bytes},
+          {"costs_s", {kernel.costs.start_s, kernel.costs.call_s, kernel.costs.node_s}}};
+}
+
+KnownKernel kernel_from(const Json& json) {
+  const Json& costs = json.at("costs_s");
+  return {json.at("launch"),
+          json.at("memory_bytes"),
+          {json.at("time_s"),
+           pair_from(json.at("interval_s")),
+           json.at("kernel"),
+           {costs.at(0), costs.at(1), costs.at(2)}}};
+}
+
+void read_answers(const Json& json, Outcome& outcome) {
+  if (json.contains("interval_s")) {
+    outcome.interval = {pair_from(json.at("interval_s")), json.at("interval_meaning")};
+  }
+  for (const Json& one : json.at("answers")) {
+    outcome.answers.push_back({one.at("name"), one.at("value"), pair_from(one.at("interval"))});
+  }
+  for (const Json& one : json.at("kernels")) outcome.kernels.push_back(kernel_from(one));
+}
+
+void add_answers(const Outcome& outcome, Json& json) {
+  if (outcome.interval) {
+    json["interval_s"] = outcome.interval->seconds;
+    json["interval_meaning"] = outcome.interval->meaning;
+  }
+  json["answers"] = Json::array();
+  for (const AnswerOutcome& one : outcome.answers) {
+    json["answers"].push_back(
+        {{"name", one.name}, {"value", one.value}, {"interval", one.interval}});
+  }
+}
+
 Outcome read(const Json& json) {
   Outcome outcome;
   outcome.system = json.at("system");
@@ -46,6 +92,7 @@ Outcome read(const Json& json) {
     return outcome;
   }
   outcome.overall_s = json.at("time_s");
+  read_answers(json, outcome);
   outcome.energy_j = json.at("energy_ws");
   outcome.failure_chance = json.at("failure_chance");
   for (const Json& one : json.at("failures")) {
@@ -99,6 +146,7 @@ std::string to_json(const Outcome& outcome, bool timeline) {
   if (outcome.error) return dumped(json, timeline ? -1 : 2);
   json["time_ms"] = outcome.overall_s * milli;
   json["time_s"] = outcome.overall_s;
+  add_answers(outcome, json);
   json["energy_ws"] = outcome.energy_j;
   json["failure_chance"] = outcome.failure_chance;
   json["failures"] = Json::array();
@@ -136,6 +184,8 @@ std::string to_json(const Outcome& outcome, bool timeline) {
   }
   json["assumptions"] = outcome.assumptions;
   json["warnings"] = outcome.warnings;
+  json["kernels"] = Json::array();
+  for (const KnownKernel& one : outcome.kernels) json["kernels"].push_back(kernel_json(one));
   json["printed"] = outcome.said;
   if (timeline) json["timeline"] = timeline_json(outcome.timeline);
   return dumped(json, timeline ? -1 : 2);

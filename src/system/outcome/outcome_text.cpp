@@ -40,11 +40,25 @@ std::string more(std::size_t all) {
   return all > most_rows ? fmt::format("  and {} more\n", all - most_rows) : "";
 }
 
+std::string answer_text(const AnswerOutcome& one, const Outcome& outcome) {
+  std::string text = fmt::format("  {:<10}  {} {}", "answer", significant(one.value), one.name);
+  if (outcome.interval) {
+    text += fmt::format(" ({} to {})", significant(one.interval[0]), significant(one.interval[1]));
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string outcome_text(const Outcome& outcome) {
   std::string out = fmt::format("{} on {}\n", outcome.application, outcome.system);
   out += fmt::format("  {:<10}  {} ms\n", "time", milliseconds(outcome.overall_s));
+  if (outcome.interval) {
+    const auto [low, high] = outcome.interval->seconds;
+    out += fmt::format("  {:<10}  {} to {} ms: {}\n", "interval", milliseconds(low),
+                       milliseconds(high), outcome.interval->meaning);
+  }
+  for (const AnswerOutcome& one : outcome.answers) out += answer_text(one, outcome);
   if (!outcome.bottleneck.empty()) {
     out += fmt::format("  {:<10}  {}\n", "limited by", outcome.bottleneck);
   }

@@ -26,13 +26,32 @@ Diagnostic diagnostic_of(const api::Error& error) {
 
 Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch,
                                                     double memory_bytes) {
-  const auto found = known_.find({launch, memory_bytes});
-  if (found != known_.end()) return found->second;
-  std::optional<Expected<PredictedKernel>> asked;
-  // Stacks of simulated processes are small; a prediction gets a usual one.
-  std::thread([&] { asked = ask(launch, memory_bytes); }).join();
-  if (*asked) known_.emplace(std::pair(launch, memory_bytes), **asked);
-  return *std::move(asked);
+  auto found = known_.find({launch, memory_bytes});
+  if (found == known_.end()) {
+    std::optional<Expected<PredictedKernel>> asked;
+    // Stacks of simulated processes are small; a prediction gets a usual one.
+    std::thread([&] { asked = ask(launch, memory_bytes); }).join();
+    if (!*asked) return *std::move(asked);
+    found = known_.emplace(std::pair(launch, memory_bytes), **asked).first;
+  }
+  PredictedKernel kernel = found->second;
+  kernel.seconds = kernel.at(place_);
+  return kernel;
+}
+
+void PredictedKernels::take(IntervalPlace place, const std::vector<KnownKernel>& known) {
+  place_ = place;
+  for (const KnownKernel& one : known) {
+    known_.emplace(std::pair(one.launch, one.memory_bytes), one.predicted);
+  }
+}
+
+std::vector<KnownKernel> PredictedKernels::known() const {
+  std::vector<KnownKernel> all;
+  for (const auto& [asked, predicted] : known_) {
+    all.push_back({asked.first, asked.second, predicted});
+  }
+  return all;
 }
 
 Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, double memory_bytes) {
@@ -51,7 +70,11 @@ Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, doubl
   const LaunchCosts costs = {query->gpu.host_launch_us() * per_micro,
                              query->gpu.stream_launch_us() * per_micro,
                              query->gpu.graph_launch_us() * per_micro};
-  return PredictedKernel{result->time_ms() * per_milli, result->kernel(), costs};
+  const auto [low_ms, high_ms] = result->interval_ms();
+  return PredictedKernel{result->time_ms() * per_milli,
+                         {low_ms * per_milli, high_ms * per_milli},
+                         result->kernel(),
+                         costs};
 }
 
 Expected<void> PredictedKernels::check_memory(const api::Query& query, double memory_bytes) {

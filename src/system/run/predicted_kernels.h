@@ -25,8 +25,12 @@ class PredictedKernels : public KernelTimes {
         application_(std::move(application)),
         beyond_memory_(beyond_memory) {}
 
+  /// From now on times are of this place; kernels that are known are not predicted again.
+  void take(IntervalPlace place, const std::vector<KnownKernel>& known);
+
   Expected<PredictedKernel> predict(const std::string& launch, double memory_bytes) override;
 
+  [[nodiscard]] std::vector<KnownKernel> known() const;
   /// What predictions assumed and what they warn of, each once.
   [[nodiscard]] const std::vector<std::string>& assumptions() const { return assumptions_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -38,6 +42,7 @@ class PredictedKernels : public KernelTimes {
   api::Session session_;
   std::filesystem::path application_;
   bool beyond_memory_;
+  IntervalPlace place_ = IntervalPlace::expected;
   std::map<std::pair<std::string, double>, PredictedKernel> known_;  ///< by what was asked
   std::vector<std::string> assumptions_, warnings_;
 };

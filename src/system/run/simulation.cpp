@@ -85,18 +85,23 @@ Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::
   return models;
 }
 
-/// The library of collectives, and what it asks of the system's GPUs.
-Expected<CollectiveLibrary> load_library(const System& system, const api::Session& session,
+/// The library of collectives, and what it asks of the system's GPUs. A GPU whose memory the file
+/// does not state has that of its hardware.
+Expected<CollectiveLibrary> load_library(System& system, const api::Session& session,
                                          const std::filesystem::path& data) {
   auto tables = load_collective_tables(data, "nccl");
   if (!tables) return std::move(tables).error();
   CollectiveLibrary library{*std::move(tables), {}};
-  for (const Component& unit : system.components) {
+  std::map<std::string, double> memory_bytes;
+  for (Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
-    if (library.chips.contains(unit.hardware)) continue;
-    const auto gpu = session.gpu(unit.hardware);
-    if (!gpu) return diagnostic_of(gpu.error());
-    library.chips[unit.hardware] = {collective_generation(gpu->sm()), gpu->l2_bytes()};
+    if (!library.chips.contains(unit.hardware)) {
+      const auto gpu = session.gpu(unit.hardware);
+      if (!gpu) return diagnostic_of(gpu.error());
+      library.chips[unit.hardware] = {collective_generation(gpu->sm()), gpu->l2_bytes()};
+      memory_bytes[unit.hardware] = gpu->memory_bytes();
+    }
+    if (unit.memory_bytes <= 0) unit.memory_bytes = memory_bytes[unit.hardware];
   }
   return library;
 }
@@ -127,6 +132,7 @@ class Run {
  public:
   Run(const SimulationOptions& order, Pulse* pulse, const std::function<void(Outcome)>& finish)
       : order_(order), finish_(finish), application_{{}, order.application, Variables(order.set)} {
+    application_.beyond_memory = order.beyond_memory;
     application_.budget.pulse = pulse;
     application_.budget.most_instructions = order.most_instructions;
     application_.budget.most_calls = order.most_calls;
@@ -139,6 +145,7 @@ class Run {
     if (!prepared) return stop(prepared.error());
     if (order_.check_only) return finish_({});
     PredictedKernels kernels(*session, order_.application, order_.beyond_memory);
+    kernels.take(order_.place, order_.known);
     application_.kernels = &kernels;
     simulate(*prepared, kernels);
   }
@@ -216,7 +223,7 @@ class Run {
     world.expect(failures_of(prepared.system, order_.attempt),
                  [&](const Failure& failure) { break_off(world, failure); });
     Devices devices(world);
-    Collectives collectives(world, &prepared.library);
+    Collectives collectives(world, &prepared.library, order_.place);
     application_.world = &world;
     application_.devices = &devices;
     application_.collectives = &collectives;
@@ -247,7 +254,13 @@ class Run {
     }
     const auto& warned = kernels.warnings();
     outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());
+    const auto& of_calls = application_.warnings;
+    outcome.warnings.insert(outcome.warnings.end(), of_calls.begin(), of_calls.end());
     outcome.said = application_.budget.said;
+    outcome.kernels = kernels.known();
+    for (const Answer& one : application_.answers) {
+      outcome.answers.push_back({one.name, one.value, {one.value, one.value}});
+    }
     finish_(std::move(outcome));
   }
 

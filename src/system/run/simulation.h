@@ -26,6 +26,8 @@ struct SimulationOptions {
   bool check_only = false;     ///< nothing runs: an outcome without figures, or the error
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
   Attempt attempt{};           ///< of a run that failures end, which one it is
+  IntervalPlace place = IntervalPlace::expected;  ///< of the times of kernels and collectives
+  std::vector<KnownKernel> known;                 ///< kernels that were predicted already
   std::uint64_t most_instructions = Budget().most_instructions;
   std::uint64_t most_calls = Budget().most_calls;
 };

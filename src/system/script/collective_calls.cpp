@@ -158,7 +158,17 @@ int rooted(ScriptContext& context, lua_State* state, const char* name, Rooted op
 }
 
 int broadcast(ScriptContext& context, lua_State* state) {
-  return rooted(context, state, "broadcast", &Collectives::broadcast);
+  const CallArguments arguments(state, "broadcast");
+  const double bytes = arguments.number(1, "the size in bytes");
+  static constexpr const char* known[] = {"group", "root", "way", nullptr};
+  arguments.only(2, known);
+  const auto way = reduce_way_named(arguments.text_field(2, "way").value_or("auto"));
+  if (!way || *way == ReduceWay::ring || *way == ReduceWay::hierarchical) {
+    arguments.fault("the way is none; expected tree, library or auto");
+  }
+  const Collectives::Call call = call_of(context, 2, arguments, "broadcast");
+  context.application.collectives->broadcast(call, bytes, root_of(call, 2, arguments), *way);
+  return 0;
 }
 int reduce(ScriptContext& context, lua_State* state) {
   return rooted(context, state, "reduce", &Collectives::reduce);

@@ -17,19 +17,13 @@
 
 namespace forewarp::system {
 
-/// A kernel's time as predicted.
-struct PredictedKernel {
-  double seconds = 0;
-  std::string name;
-  LaunchCosts costs;  ///< on a host that nobody described
-};
-
 /// Where durations of kernels come from.
 class KernelTimes {
  public:
   virtual ~KernelTimes() = default;
   /// `launch`: a case as JSON, with its GPU. `memory_bytes` of that GPU; 0: as its data say.
-  /// Refused: what `forewarp predict` refuses.
+  /// `seconds` are those of the run's place in the interval. Refused: what `forewarp predict`
+  /// refuses.
   virtual Expected<PredictedKernel> predict(const std::string& launch, double memory_bytes) = 0;
 };
 
@@ -37,6 +31,12 @@ class KernelTimes {
 struct Group {
   std::uint32_t number = 0;
   std::vector<std::uint32_t> ranks;
+};
+
+/// A figure that the application names.
+struct Answer {
+  std::string name;
+  double value = 0;
 };
 
 /// What the scripts of one run share.
@@ -52,6 +52,17 @@ struct Application {
   std::map<std::string, Group> groups{};  ///< by label; "" are all
   /// Groups that scripts listed, by their ranks in order.
   std::map<std::vector<std::uint32_t>, Group> listed_groups{};
+  std::vector<Answer> answers{};  ///< in the order in which they were given
+
+  bool beyond_memory = false;                 ///< more may be allocated than a unit has
+  std::map<std::size_t, double> allocated{};  ///< bytes, by component
+  std::vector<std::string> warnings{};
+
+  /// A message; between GPUs as the library of collectives sends it.
+  Sending send(Process& process, std::uint32_t to, double bytes, std::int64_t tag);
+  void answer(const std::string& name, double value);  ///< refused (CallFault): given twice
+  /// Refused: more than the component's memory; a component whose memory nobody states has enough.
+  void allocate(std::size_t component, double bytes);
 };
 
 /// One script: that of a process, or the one whose declarations are read.

@@ -62,7 +62,7 @@ Sending sent(ScriptContext& context, lua_State* state, const char* call) {
   const CallArguments arguments(state, call);
   const std::uint32_t to = rank_at(context, state, 1, arguments);
   const double bytes = arguments.number(2, "the size in bytes");
-  return context.application.world->send(process, to, bytes, tag_of(arguments, 3), false);
+  return context.application.send(process, to, bytes, tag_of(arguments, 3));
 }
 
 /// send(to, bytes, {tag = }): until the data are there.

@@ -404,6 +404,29 @@ int clock(ScriptContext& context, lua_State* state) {
   return 0;
 }
 
+/// allocate(bytes, {gpu = }): memory of the process's unit or of its GPU, until the end.
+int allocate(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "allocate");
+  const CallArguments arguments(state, "allocate");
+  const double bytes = arguments.number(1, "the size in bytes");
+  static constexpr const char* known[] = {"gpu", nullptr};
+  arguments.only(2, known);
+  World& world = *context.application.world;
+  const auto gpu = arguments.count_field(2, "gpu");
+  context.application.allocate(gpu ? world.device_of(process, *gpu) : process.place.component,
+                               bytes);
+  return 0;
+}
+
+/// answer("tokens/s", number): a figure of the whole run.
+int answer(ScriptContext& context, lua_State* state) {
+  (void)calling(context, "answer");
+  const CallArguments arguments(state, "answer");
+  const std::string name = arguments.text(1, "the name");
+  context.application.answer(name, arguments.number(2, "the value"));
+  return 0;
+}
+
 int now(ScriptContext& context, lua_State* state) {
   (void)calling(context, "now");
   lua_pushnumber(state, World::now());
@@ -424,6 +447,8 @@ void add_work(lua_State* state) {
   add_call(state, "synchronise", synchronise);
   add_call(state, "record", record);
   add_call(state, "stream_wait", stream_wait);
+  add_call(state, "allocate", allocate);
+  add_call(state, "answer", answer);
   add_call(state, "now", now);
   add_call(state, "read", read);
   add_call(state, "write", write);
