@@ -140,7 +140,9 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   // Distinct constant addresses of a warp are served one after the other.
   const bool constant = c == InstructionClass::load_constant && access.known;
   const double times = constant ? std::max(access.requests, access.passes) : 1;
-  for (const auto& [pipe, cycles] : classes_[static_cast<std::size_t>(c)].pipes) {
+  const bool placed = gpu_.constant.placed_load_cycles > 0 && loads_placed_constant(instruction);
+  for (const auto& [pipe, usual] : classes_[static_cast<std::size_t>(c)].pipes) {
+    const double cycles = placed ? gpu_.constant.placed_load_cycles : usual;
     demand.cycles(pipe) += matrix.cycles > 0 ? matrix.cycles : cycles * times;
   }
   if (kernel_ != nullptr && of_warpgroup(instruction))
@@ -149,6 +151,17 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   add_memory(instruction, access, demand);
   demand.cycles(issue_) += demand.count(Count::reissues) * slot * gpu_.reissue_slots;
   return demand;
+}
+
+bool ResourceTable::loads_placed_constant(const Instruction& instruction) const {
+  if (instruction.instruction_class != InstructionClass::load_constant || kernel_ == nullptr) {
+    return false;
+  }
+  const auto operands = kernel_->operands_of(instruction);
+  return std::ranges::any_of(operands, [](const Operand& one) {
+    return one.kind == OperandKind::constant && one.base == no_register &&
+           one.uniform_base == no_register;
+  });
 }
 
 void ResourceTable::add_jumps(double jumps, Demand& demand) const {

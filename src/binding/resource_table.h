@@ -46,6 +46,9 @@ class ResourceTable {
   void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
                           Demand& demand) const;
 
+  /// Whether it loads a constant whose place the code says.
+  [[nodiscard]] bool loads_placed_constant(const Instruction& instruction) const;
+
   /// Adds the instructions fetched in vain around `jumps` taken branches.
   void add_jumps(double jumps, Demand& demand) const;
 

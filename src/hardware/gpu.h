@@ -188,6 +188,8 @@ struct ClusterFacts {
 
 /// Constant cache of an SM; 0: unknown. Facts "constant.*".
 struct ConstantFacts {
+  /// A warp's load whose place the code says; 0: as one whose place is computed.
+  double placed_load_cycles = 0;
   double line_bytes = 0, level1_bytes = 0;
   double miss_cycles = 0, hold_cycles = 0;
   bool operator==(const ConstantFacts&) const = default;

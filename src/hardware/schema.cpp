@@ -199,6 +199,7 @@ constexpr SchemaRow rows[] = {
     {"register.allocation_cycles", "cycles", optional, &Gpu::register_allocation},
     {"barrier.seen_cycles", "cycles", optional, &Gpu::barrier_seen},
     {"constant.line_bytes", "bytes", optional, &ConstantFacts::line_bytes},
+    {"constant.placed_load_cycles", "cycles", optional, &ConstantFacts::placed_load_cycles},
     {"constant.hold_cycles", "cycles", optional, &ConstantFacts::hold_cycles},
     {"fetch.buffered", "1", optional, &FetchFacts::buffered},
     {"fetch.cache_bytes", "bytes", optional, &FetchFacts::cache_bytes},

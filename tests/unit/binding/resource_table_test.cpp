@@ -239,6 +239,35 @@ TEST(ResourceTable, TakenBranchesFetchInVain) {
   EXPECT_DOUBLE_EQ(cycles(table, second, "fetch"), 0.25 + 2 * 1.7 / 4);
 }
 
+// LDC R0, c[0x0][0x28] takes what its place in the code asks, LDC R0, c[0x3][R2] and c[0x3][UR4]
+// what a computed address does; without the number there is no difference.
+TEST(ResourceTable, ConstantsWhosePlaceTheCodeSaysTakeLess) {
+  Gpu gpu = board();
+  gpu.classes["load_constant"] = {"adu", 4.7, 31, true, {}};
+  gpu.constant.placed_load_cycles = 2;
+  const auto taken = [&](std::uint16_t base, std::uint16_t uniform_base) {
+    Kernel kernel;
+    Operand to, from;
+    to.kind = OperandKind::register_;
+    from.kind = OperandKind::constant;
+    from.base = base;
+    from.uniform_base = uniform_base;
+    kernel.operands = {to, from};
+    Instruction load;
+    load.opcode = find_opcode("LDC");
+    load.instruction_class = InstructionClass::load_constant;
+    load.operand_count = 2;
+    kernel.instructions = {load};
+    const ResourceTable table(gpu, &kernel);
+    return cycles(table, table.demand_of(load, {}, false), "adu");
+  };
+  EXPECT_DOUBLE_EQ(taken(no_register, no_register), 2);
+  EXPECT_DOUBLE_EQ(taken(2, no_register), 4.7);
+  EXPECT_DOUBLE_EQ(taken(no_register, 4), 4.7);
+  gpu.constant.placed_load_cycles = 0;
+  EXPECT_DOUBLE_EQ(taken(no_register, no_register), 4.7);
+}
+
 // A pipe of half a cycle for the SM is two cycles for each of four schedulers; what all share is
 // not divided; register ports are no unit that an instruction waits for.
 TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
