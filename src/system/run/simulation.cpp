@@ -14,8 +14,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
+#include "system/description/board_attributes.h"
 #include "system/description/expansion.h"
 #include "system/description/placement.h"
 #include "system/description/system_reader.h"
@@ -56,6 +58,23 @@ Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
       host = std::make_shared<const Host>(*std::move(read));
     }
     unit.host = host;
+  }
+  return {};
+}
+
+/// Units whose model asks for attributes have those of their boards.
+Expected<void> load_attributes(System& system, const std::filesystem::path& data) {
+  const HardwareDatabase database(data);
+  std::map<std::string, Gpu> boards;
+  for (Component& unit : system.components) {
+    if (unit.kind != ComponentKind::gpu || unit.hardware.empty() || unit.model.empty()) continue;
+    auto board = boards.find(unit.hardware);
+    if (board == boards.end()) {
+      auto loaded = database.load(unit.hardware);
+      if (!loaded) return std::move(loaded).error();
+      board = boards.emplace(unit.hardware, *std::move(loaded)).first;
+    }
+    add_board_attributes(board->second, unit);
   }
   return {};
 }
@@ -173,6 +192,7 @@ class Run {
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
+    if (auto added = load_attributes(prepared.system, data); !added) return added.error();
     auto library = load_library(prepared.system, session, data);
     if (!library) return std::move(library).error();
     prepared.library = *std::move(library);
