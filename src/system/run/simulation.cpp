@@ -265,6 +265,9 @@ class Run {
     if (const std::string clocked = world.clocked_units(); !clocked.empty()) {
       outcome.assumptions.push_back("work lasts in inverse proportion to the clock: " + clocked);
     }
+    if (std::string unread = world.never_received(); !unread.empty()) {
+      outcome.warnings.push_back(std::move(unread));
+    }
     const auto& warned = kernels.warnings();
     outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());
     outcome.said = application_.budget.said;
