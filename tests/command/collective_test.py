@@ -86,6 +86,13 @@ class Simulated(System):
         self.assertAlmostEqual(got["time_s"] / (size["time_us"] * 1e-6), 1, delta=1e-6)
         self.assertEqual(got["all_reduces"]["disturbed"], 0)
 
+    def test_a_fabric_that_the_boards_cannot_have(self):
+        for gpu, fabric, said in (("rtx4090", "nvlink-5", "nvlink-5-x18 between boards without NVLink: NVIDIA GeForce RTX 4090"), ("a100-sxm-80", "nvlink-4", "expected NVLink 3 of up to 12 links")):
+            system = node().replace("a100-sxm-80", gpu).replace("nvlink-3", fabric)
+            refused = self.simulated(system, 'sim.process("G", function() sim.all_reduce(1) end)', code=1)
+            self.assertRegex(refused, r"^forewarp: system.toml: link '.*' of c\.")
+            self.assertIn(said, refused)
+
     def test_between_nodes(self):
         got = self.run_on(node(gpus=4, nodes=2), "sim.all_reduce(1e8)")
         self.assertAlmostEqual(got["time_s"] / self.command("all_reduce", 1e8, "--nodes", 2, "--network", "infiniband-hdr", "--adapters", 1), 1, delta=1e-6)

@@ -17,6 +17,7 @@
 #include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
+#include "hardware/peer_link.h"
 #include "system/description/board_attributes.h"
 #include "system/description/expansion.h"
 #include "system/description/placement.h"
@@ -62,19 +63,41 @@ Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
   return {};
 }
 
-/// Units whose model asks for attributes have those of their boards.
-Expected<void> load_attributes(System& system, const std::filesystem::path& data) {
+using Boards = std::map<std::string, Gpu>;
+
+bool is_board(const Component& unit) {
+  return unit.kind == ComponentKind::gpu && !unit.hardware.empty();
+}
+
+/// The boards of all GPUs, by what the system calls them.
+Expected<Boards> load_boards(const System& system, const std::filesystem::path& data) {
   const HardwareDatabase database(data);
-  std::map<std::string, Gpu> boards;
-  for (Component& unit : system.components) {
-    if (unit.kind != ComponentKind::gpu || unit.hardware.empty() || unit.model.empty()) continue;
-    auto board = boards.find(unit.hardware);
-    if (board == boards.end()) {
-      auto loaded = database.load(unit.hardware);
-      if (!loaded) return std::move(loaded).error();
-      board = boards.emplace(unit.hardware, *std::move(loaded)).first;
+  Boards boards;
+  for (const Component& unit : system.components) {
+    if (!is_board(unit) || boards.contains(unit.hardware)) continue;
+    auto loaded = database.load(unit.hardware);
+    if (!loaded) return std::move(loaded).error();
+    boards.emplace(unit.hardware, *std::move(loaded));
+  }
+  return boards;
+}
+
+/// GPUs have the NVLink that the system's file gives them.
+Expected<void> check_fabrics(const System& system, const Boards& boards,
+                             const std::vector<LinkModel>& models,
+                             const std::filesystem::path& data) {
+  const LinkDatabase links(data);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Connection& connection = system.connections[i];
+    const Link* const link = models[i].hardware();
+    if (link == nullptr || link->peer.kind != PeerKind::nvlink) continue;
+    for (const std::size_t end : {connection.from, connection.to}) {
+      const Component& unit = system.components[end];
+      if (!is_board(unit)) continue;
+      const std::string place = system.file + ": link '" + connection.name + "' of " + unit.name;
+      auto fine = check_peer_link(links, boards.at(unit.hardware), *link, 1, place);
+      if (!fine) return fine;
     }
-    add_board_attributes(board->second, unit);
   }
   return {};
 }
@@ -192,7 +215,14 @@ class Run {
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
-    if (auto added = load_attributes(prepared.system, data); !added) return added.error();
+    const auto boards = load_boards(prepared.system, data);
+    if (!boards) return boards.error();
+    if (auto fine = check_fabrics(prepared.system, *boards, prepared.links, data); !fine) {
+      return fine.error();
+    }
+    for (Component& unit : prepared.system.components) {
+      if (is_board(unit)) add_board_attributes(boards->at(unit.hardware), unit);
+    }
     auto library = load_library(prepared.system, session, data);
     if (!library) return std::move(library).error();
     prepared.library = *std::move(library);
