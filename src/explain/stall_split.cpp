@@ -80,9 +80,32 @@ std::string percent_text(double share) {
   return significant(100 * share, 2) + " %";
 }
 
+/// What both sides had, for the reasons.
+struct Sides {
+  const SimulatedTime& seen;
+  const std::map<std::string, double>& stalls;  ///< of the closed form
+  double resident = 0;                          ///< warps on an SM, of the closed form
+  bool one_wave = false;                        ///< all blocks start at once
+  bool fills_board = false;                     ///< `resident` although there are fewer blocks
+};
+
+/// Why the simulated warps hide less of a latency.
+std::string why_hidden_less(const Sides& sides) {
+  constexpr double alike = 0.1;
+  const double mean = sides.seen.detail.occupancy.mean_warps;
+  if (std::abs(sides.resident - mean) <= alike * sides.resident) {
+    return "as many warps are resident in both, " + significant(sides.resident, 3) +
+           ", to hide it: the closed form's other parts take the rest of its time";
+  }
+  return significant(mean, 3) + " warps are resident on average, " +
+         significant(sides.resident, 3) + " in the closed form, " +
+         (sides.fills_board ? "as if the grid filled the board, " : "") + "to hide it";
+}
+
 /// Why the simulation has more of a part than the closed form, with what it saw.
-std::string why_more(const Row& row, const SimulatedTime& seen, double resident) {
+std::string why_more(const Row& row, const Sides& sides) {
   const std::string_view name = row.name;
+  const SimulatedTime& seen = sides.seen;
   if (name == "memory_rates") {
     return "requests come in bursts and queue; the closed form has their mean rate";
   }
@@ -96,18 +119,32 @@ std::string why_more(const Row& row, const SimulatedTime& seen, double resident)
            percent_text(share_of_cause(seen, "registers") + share_of_cause(seen, "fetch")) +
            " for register ports and fetch; in the closed form the tightest unit alone counts";
   }
-  if (name == "memory_latency" || name == "other_latency") {
-    return significant(seen.detail.occupancy.mean_warps, 3) + " warps are resident on average, " +
-           significant(resident, 3) + " in the closed form, to hide it";
-  }
+  if (row.kind == StallKind::latency && name != "barriers") return why_hidden_less(sides);
   if (name == "barriers") return "warps arrive as units served them, apart from each other";
   return "blocks and their warps start one after the other, which nothing here takes away; "
          "schedulers have no warp for " +
          percent_text(share_of_cause(seen, "idle")) + " of the time";
 }
 
+/// What the closed form's rest consists of.
+std::string rest_text(const std::map<std::string, double>& stalls) {
+  constexpr double worth_telling = 0.005;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kinds{
+      {{"launch", "starts of blocks"},
+       {"tail", "the last wave"},
+       {"issued", "issuing"},
+       {"unresolved", "what it does not tell apart"}}};
+  std::vector<std::string> parts;
+  for (const auto& [key, label] : kinds) {
+    const auto found = stalls.find(std::string(key));
+    if (found == stalls.end() || found->second < worth_telling) continue;
+    parts.push_back(percent_text(found->second) + " for " + std::string(label));
+  }
+  return join(parts, ", ");
+}
+
 /// Why it has less.
-std::string why_less(const Row& row) {
+std::string why_less(const Row& row, const Sides& sides) {
   if (row.kind == StallKind::bandwidth) {
     return "the limit binds for a part of the time only: what warps wait for in between has its "
            "own share; in the closed form a limit that binds, binds throughout";
@@ -115,8 +152,20 @@ std::string why_less(const Row& row) {
   if (row.kind == StallKind::latency) {
     return "waits for units cover it: without the limits of rates, the simulated warps hide more";
   }
-  return "blocks follow each other without a gap in their places; the closed form adds starts and "
-         "the last wave";
+  return (sides.one_wave ? "" : "blocks follow each other without a gap in their places; ") +
+         std::string("the closed form has ") + rest_text(sides.stalls);
+}
+
+/// Warps on an SM as the closed form has them: with waves, no more than there are.
+Sides sides_of(const SimulatedTime& seen, const std::map<std::string, double>& stalls,
+               const ModelRun& closed, const ModelInput& input) {
+  const LaunchShape& launch = input.launch;
+  const double full = closed.prediction.resident_warps;
+  const double there = std::ceil(launch.blocks / input.gpu.sms) * launch.warps_per_block;
+  const bool in_waves = closed.model->accounts_for().has(Mechanism::waves);
+  const bool one_wave = launch.blocks <= launch.blocks_per_sm * input.gpu.sms;
+  return {seen, stalls, in_waves ? std::min(full, there) : full, one_wave,
+          !in_waves && there < full};
 }
 
 /// The first run that applies and is, or is not, a simulation.
@@ -184,8 +233,9 @@ Expected<StallSplit> stall_split(const Evaluation& evaluation) {
   const auto seen = sim->simulator->time(input, choice);
   WhatIf what_if(evaluation, *closed);
   const auto simulated = simulated_shares(*sim->simulator, input, choice);
-  const auto by_form =
-      closed_shares(stall_shares(evaluation, *closed, closed->prediction, what_if));
+  const auto stalls = stall_shares(evaluation, *closed, closed->prediction, what_if);
+  const auto by_form = closed_shares(stalls);
+  const Sides sides = sides_of(*seen, stalls, *closed, input);
   StallSplit split{
       std::string(closed->model->name()), seen->cycles, closed->prediction.time_ms, {}};
   for (const Row& row : rows) {
@@ -194,7 +244,7 @@ Expected<StallSplit> stall_split(const Evaluation& evaluation) {
       part.closed = found->second;
     const double more = part.simulated - part.closed;
     if (std::abs(more) >= worth_a_reason) {
-      part.why = more > 0 ? why_more(row, *seen, closed->prediction.resident_warps) : why_less(row);
+      part.why = more > 0 ? why_more(row, sides) : why_less(row, sides);
     }
     split.parts.push_back(std::move(part));
   }

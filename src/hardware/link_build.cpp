@@ -26,6 +26,7 @@ constexpr Row rows[] = {
     {"lane.widths", "1"},
     {"lane.measured", "1"},
     {"peer.kind", "word"},
+    {"peer.generation", "1"},
     {"peer.gbs", "GB/s"},
     {"peer.startup_us", "us"},
     {"staging.host_gbs", "GB/s"},

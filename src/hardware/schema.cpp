@@ -39,6 +39,10 @@ constexpr SchemaRow rows[] = {
     {"memory.ecc", "word", optional, none},
     {"link.host", "word", optional, &Gpu::host_link},
     {"link.peer", "word", optional, none},
+    {"nvlink.generation", "1", optional, none},
+    {"nvlink.links", "1", optional, none},
+    {"nvlink.joined", "1", optional, none},
+    {"peer.staged", "1", optional, none},
 
     {"limits.warp_lanes", "threads", positive, &SmLimits::warp_lanes},
     {"limits.threads_per_block", "threads", positive, &SmLimits::threads_per_block},

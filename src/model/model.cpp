@@ -11,9 +11,11 @@ namespace forewarp::model {
 namespace {
 
 Expected<double> option_value(const ModelOption& option, std::string_view text,
-                              std::string_view model) {
-  if (option.kind == "number") {
-    if (const auto number = parse_number(text); number && std::isfinite(*number)) return *number;
+                              std::string_view model, const Gpu* gpu) {
+  const bool is_number = option.kind == "number";
+  if (is_number) {
+    const auto number = parse_number(text);
+    if (number && std::isfinite(*number) && option.range.has(*number, gpu)) return *number;
   } else {
     double index = 0;
     for (const std::string_view word : split(option.kind, '|')) {
@@ -22,8 +24,9 @@ Expected<double> option_value(const ModelOption& option, std::string_view text,
     }
   }
   return Diagnostic{"option " + std::string(model) + "." + std::string(option.name),
-                    "'" + std::string(text) + "' is not a value of it", std::string(option.kind),
-                    ""};
+                    "'" + std::string(text) + "' is not a value of it",
+                    is_number ? option.range.text(gpu) : std::string(option.kind),
+                    "'forewarp model show " + std::string(model) + "' tells what it does"};
 }
 
 }  // namespace
@@ -62,10 +65,10 @@ std::vector<StackPart> Model::stack(const ModelInput& input, const OptionValues&
 }
 
 Expected<OptionValues> Model::parse_options(
-    const std::vector<std::pair<std::string, std::string>>& given) const {
+    const std::vector<std::pair<std::string, std::string>>& given, const Gpu* gpu) const {
   OptionValues values;
   for (const ModelOption& option : options()) {
-    auto value = option_value(option, option.default_value, name());
+    auto value = option_value(option, option.default_value, name(), gpu);
     if (!value) return std::move(value).error();
     values.push_back(*value);
   }
@@ -84,7 +87,7 @@ Expected<OptionValues> Model::parse_options(
       return Diagnostic{"option " + key, "the model " + std::string(name()) + " has no such option",
                         join(names, ", "), ""};
     }
-    auto value = option_value(options()[index], text, name());
+    auto value = option_value(options()[index], text, name(), gpu);
     if (!value) return std::move(value).error();
     values[index] = *value;
   }

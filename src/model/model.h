@@ -18,6 +18,7 @@
 #include "binding/latency_path.h"
 #include "hardware/gpu.h"
 #include "model/mechanisms.h"
+#include "model/option_range.h"
 
 namespace forewarp::model {
 
@@ -62,6 +63,7 @@ struct ModelOption {
   std::string_view kind;  ///< "number", "on|off", or the words "text|simulated|strict"
   std::string_view default_value;
   std::string_view sentence;
+  OptionRange range{};  ///< of a number
 };
 
 /// Values of the options in the order of Model::options(); words are kept as their index.
@@ -163,9 +165,10 @@ class Model {
                                                      const Prediction& prediction) const;
 
   /// Option values from `name=value` pairs ("MODEL.name" or "name"); the others keep their
-  /// defaults.
+  /// defaults. Refuses numbers out of the option's range; `gpu`: null where none is known yet.
   Expected<OptionValues> parse_options(
-      const std::vector<std::pair<std::string, std::string>>& given) const;
+      const std::vector<std::pair<std::string, std::string>>& given,
+      const Gpu* gpu = nullptr) const;
 };
 
 /// The value as the option's text: the word, or the number.

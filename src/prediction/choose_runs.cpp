@@ -60,7 +60,7 @@ Expected<void> add_runs(const Query& query, const std::shared_ptr<MemoryCache>& 
   const auto uneven = uneven_blocks(*made.launch, *made.trace);
   for (const std::size_t index : order_of(*choice, options, made.met)) {
     const Model* model = choice->models[index];
-    auto values = model->parse_options(options.model_options);
+    auto values = model->parse_options(options.model_options, &gpu);
     if (!values) return std::move(values).error();
     ModelRun run;
     run.model = model;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.h"
 #include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
 #include "model/automatic/automatic_rule.h"
@@ -26,10 +27,14 @@ Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
 /// The message when the model that was asked for gives no time at all.
 Diagnostic no_time(const Evaluation& evaluation) {
   const ModelRun& asked = evaluation.runs.front();
+  const std::string why = asked.prediction.why.empty()
+                              ? "its time is " + significant(asked.prediction.time_ms) + " ms"
+                              : std::string(asked.prediction.why);
   return {evaluation.launch->code.kernel->name,
           "the model " + std::string(asked.model->name()) + " gives no time for it on " +
-              evaluation.launch->gpu->name + ": " + std::string(asked.prediction.why),
-          "a model that applies", "--model all --view models shows which do"};
+              evaluation.launch->gpu->name + ": " + why,
+          "a model that applies, and whose time is finite and above 0",
+          "--model all --view models shows which do"};
 }
 
 /// Milliseconds that device memory alone would take according to this run; 0: it has no such bound.

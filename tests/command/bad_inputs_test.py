@@ -48,6 +48,19 @@ class BadInputs(unittest.TestCase):
     def test_a_budget_is_a_number(self):
         self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan", code=2)
 
+    def test_options_of_models_have_ranges(self):
+        words = ["predict", CASE["input"], "--gpu", "gtx970", "--grid", "64", "--block", "256", "--arg", "n=16384", "--arg", "a=2", "--model", "gajger"]
+        for option in ("launch=-5", "saturation=0.01", "saturation=-1", "saturation=5000", "lambda=-1", "occupancy=1000", "occupancy=-1"):
+            name, value = option.split("=")
+            self.refused(f"option gajger.{name}: '{value}' is not a value of it; expected ", *words, "--option", f"gajger.{option}")
+        self.refused("from 0.001 to 64, as many as fit on NVIDIA GeForce GTX 970", *words, "--option", "gajger.occupancy=65")
+        self.assertEqual(self.run_in(*words, "--option", "gajger.saturation=500").returncode, 0)
+
+    def test_a_time_that_is_no_number_says_so(self):
+        words = ["predict", CASE["input"], "--gpu", "gtx970@gajger", "--grid", "64", "--block", "256", "--arg", "n=16384", "--arg", "a=2", "--model", "gajger"]
+        for rate, time in (("1e-310", "inf"), ("-1", "0")):
+            self.refused(f"gives no time for it on NVIDIA GeForce GTX 970: its time is {time} ms;", *words, "--set", f"hw.gajger.lambda={rate}")
+
     def test_cases_are_not_written_over(self):
         cases = self.path / "cases.jsonl"
         cases.write_text(json.dumps(CASE) + "\n")

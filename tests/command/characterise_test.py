@@ -69,6 +69,18 @@ class Characterise(Folder):
         self.assertNotIn("class.fp32.latency", there)  # measured with 32 threads alone
         text = self.small("--like", "v100-pcie-16", "--threads", "100000").stdout
         self.assertRegex(text, r"with 100000 threads in the grid[^\n]*\n  class\.fp32\.cycles .* 81920 threads\n")
+        self.assertRegex(text, r"\n100000 threads in the grid are outside of what was measured:\n(  .*\n)*  class\.fp32\.latency +32 threads\n")
+
+    def test_a_number_of_threads_outside_of_all(self):
+        """What was asked and what was measured stand there, and no heading over nothing."""
+        for asked in (0, 1, 100000000):
+            text = self.small("--like", "v100-pcie-16", "--threads", asked).stdout
+            self.assertNotIn("or the nearest number", text)
+            self.assertRegex(text, rf"\n{asked} threads in the grid are outside of what was measured:\n(  .*\n)*  class\.fp32\.cycles +\d+ to \d+ threads\n")
+        found = json.loads(self.small("--like", "v100-pcie-16", "--threads", 0, "--format", "json").stdout)
+        fact = {fact["path"]: fact for fact in found["facts"]}["class.fp32.cycles"]
+        self.assertIsNone(fact["at_threads"])
+        self.assertEqual(max(fact["measured_threads"]), 163840)
 
     def test_parameters_of_mwp_cwp(self):
         file = self.folder / "mwp.toml"

@@ -53,12 +53,64 @@ class Command(System):
 
     def test_refusals(self):
         words = ["all_reduce", "--gpu", "a100-sxm-80", "--bytes", "1"]
-        for more, expected in ((["--ranks", 8], "collective: GPUs of a node without a link between them; expected the fabric's bandwidth"),
+        for more, expected in ((["--ranks", 8], "--fabric: is missing: 8 GPUs of a node exchange data; expected a link between them: nvlink-4, pcie-5"),
+                               (["--ranks", 2, "--nodes", 2], "--network: is missing: 2 nodes exchange data; expected a link between them: infiniband-ndr"),
+                               (["--ranks", 2, "--nodes", 2, "--network", "nvlink-3"], "--network: nvlink-3-x12 joins GPUs of a node"),
+                               (["--ranks", 2, "--fabric", "infiniband-hdr"], "--fabric: infiniband-hdr-x1 joins nodes"),
                                (["--ranks", 8, "--fabric", "pcie-2"], "--fabric: nothing says what GPUs reach over pcie-2-x16"),
                                (["--ranks", 9, "--nodes", 2, "--fabric", "nvlink-3"], "9 ranks on 2 nodes"),
-                               (["--ranks", "none"], "--ranks: 'none'; expected a whole number from 2"),
+                               (["--ranks", "none"], "--ranks: 'none'; expected a whole number from 2 to 16777216"),
                                (["--ranks", 2, "--tables", "mpi"], "mpi")):
             self.assertIn(expected, self.asked(*words, *more, code=1))
+
+    def test_numbers_out_of_range(self):
+        words = ["all_reduce", "--gpu", "a100-sxm-80", "--ranks", 8, "--fabric", "nvlink-3"]
+        for nodes in ([], ["--nodes", 2, "--network", "infiniband-hdr"]):
+            for more, expected in ((["--network-gbs", "1e9"], "--network-gbs: '1e9'; expected a number above 0, to 1000000 GB/s"),
+                                   (["--network-gbs", "0"], "--network-gbs: '0'; expected a number above 0"),
+                                   (["--latency", "-1"], "--latency: '-1'; expected a number from 0 to "),
+                                   (["--adapters", "0"], "--adapters: '0'; expected a whole number from 1 to 64"),
+                                   (["--adapters", "1000"], "--adapters: '1000'; expected a whole number from 1 to 64")):
+                self.assertIn(expected, self.asked(*words, "--bytes", 1, *nodes, *more, code=1))
+        for size in ("1.5", "1e20", "-1", "1,2.5"):
+            self.assertIn("expected sizes in whole bytes", self.asked(*words, "--bytes", size, code=1))
+
+    def test_options_without_effect_are_said(self):
+        words = ["all_reduce", "--gpu", "a100-sxm-80", "--bytes", 1e8]
+        one_node = self.asked(*words, "--ranks", 8, "--fabric", "nvlink-3", "--network", "infiniband-hdr", "--network-gbs", 5, "--adapters", 2, "--latency", 3)
+        self.assertIn("without effect: --network, --network-gbs, --adapters, --latency: all GPUs stand in one node (--nodes)", one_node["assumptions"])
+        between = [*words, "--ranks", 4, "--nodes", 4, "--network", "infiniband-hdr"]
+        self.assertIn("without effect: --fabric, --switch: each node has one GPU", self.asked(*between, "--fabric", "nvlink-3", "--switch", "plain")["assumptions"])
+        more = self.asked(*between, "--adapters", 4)
+        self.assertIn("of 4 adapters of a node 1 is used: one for each GPU", more["assumptions"])
+        self.assertEqual(more["sizes"], self.asked(*between)["sizes"])
+        for plain in (self.asked(*words, "--ranks", 8, "--fabric", "nvlink-3"), self.asked(*between)):
+            self.assertFalse([line for line in plain["assumptions"] if "without effect" in line or "adapters of a node" in line])
+
+    def test_a_switch_that_cannot_add_up(self):
+        for gpu, fabric, said in (("a100-sxm-80", "nvlink-3", "'reduces' between boards of capability 8.0"), ("h100-sxm-80", "pcie-5", "'reduces' without NVLink")):
+            refused = self.asked("all_reduce", "--gpu", gpu, "--ranks", 8, "--fabric", fabric, "--bytes", 1, "--switch", "reduces", code=1)
+            self.assertIn(f"--switch: {said}; expected auto, none or plain", refused)
+
+    def test_links_that_a_board_cannot_have(self):
+        for gpu, fabric, ranks, said in (("gtx480", "nvlink-4", 2, "nvlink-4-x18 between boards without NVLink: NVIDIA GeForce GTX 480; expected PCIe"),
+                                         ("rtx4090", "nvlink-5", 2, "nvlink-5-x18 between boards without NVLink"),
+                                         ("v100-pcie-16", "nvlink-2", 2, "between boards without NVLink"),
+                                         ("v100-sxm2-16", "nvlink-3", 8, "expected NVLink 2 of up to 6 links"),
+                                         ("a40", "nvlink-3", 2, "expected NVLink 3 of up to 4 links"),
+                                         ("rtxa6000", "nvlink-3-x4", 4, "4 GPUs joined by nvlink-3-x4; expected at most 2 of the NVIDIA RTX A6000: a bridge"),
+                                         ("v100-sxm2-16", "pcie-5", 2, "pcie-5-x16 is faster than what the NVIDIA Tesla V100-SXM2-16GB has; expected pcie-3-x16")):
+            refused = self.asked("all_reduce", "--gpu", gpu, "--ranks", ranks, "--fabric", fabric, "--bytes", 1, code=1)
+            self.assertIn("--fabric: ", refused)
+            self.assertIn(said, refused)
+        for gpu, fabric, ranks in (("v100-sxm2-16", "nvlink-2", 8), ("p100-sxm2-16", "nvlink-1", 4), ("a40", "nvlink-3-x4", 2), ("rtx3090", "nvlink-3-x4", 2),
+                                   ("h200-sxm", "nvlink-4", 8), ("b200", "nvlink-5", 8), ("a40", "pcie-4", 4), ("a100-sxm-80", "pcie-3", 2)):
+            self.assertGreater(self.asked("all_reduce", "--gpu", gpu, "--ranks", ranks, "--fabric", fabric, "--bytes", 1e6)["sizes"][0]["time_us"], 0)
+
+    def test_boards_without_peer_access(self):
+        words = ["all_reduce", "--ranks", 2, "--fabric", "pcie-4", "--bytes", 1e6, "--gpu"]
+        self.assertTrue(any("NVIDIA GeForce RTX 4090 has no peer access over PCIe" in line for line in self.asked(*words, "rtx4090")["assumptions"]))
+        self.assertFalse(any("peer access" in line for line in self.asked(*words, "a40")["assumptions"]))
 
 
 class Simulated(System):
@@ -116,6 +168,13 @@ class Simulated(System):
         self.assertEqual(size["algorithm"], "nvls")
         self.assertAlmostEqual(got["time_s"] / (size["time_us"] * 1e-6), 1, delta=1e-6)
         self.assertEqual(got["all_reduces"]["disturbed"], 0)
+
+    def test_a_fabric_that_the_boards_cannot_have(self):
+        for gpu, fabric, said in (("rtx4090", "nvlink-5", "nvlink-5-x18 between boards without NVLink: NVIDIA GeForce RTX 4090"), ("a100-sxm-80", "nvlink-4", "expected NVLink 3 of up to 12 links")):
+            system = node().replace("a100-sxm-80", gpu).replace("nvlink-3", fabric)
+            refused = self.simulated(system, 'sim.process("G", function() sim.all_reduce(1) end)', code=1)
+            self.assertRegex(refused, r"^forewarp: system.toml: link '.*' of c\.")
+            self.assertIn(said, refused)
 
     def test_between_nodes(self):
         got = self.run_on(node(gpus=4, nodes=2), "sim.all_reduce(1e8)")

@@ -30,6 +30,12 @@ class ModelCalc(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stdout), (1, ""), ran.stderr)
         return ran.stderr
 
+    def test_counts_and_cycles_are_not_negative(self):
+        words = ["bsp", "comp=1", "comm_gm=1", "comm_sm=1", "clock_ghz=1", "cores=1"]
+        self.assertIn("model calc bsp: 'threads=-1'; expected a number not below 0", self.refusal("calc", *words, "threads=-1"))
+        knee = ["knee", "latency=100", "memory=4", "issue=2", "issue_step=1"]
+        self.assertEqual(calc(*knee, "latency_step=-10", "intensity=1")["occupancy"], 90 / 4)
+
     # Voudouris 2014, Tables 10 and 11: preset h1 and the latencies of his Table 12.
     def test_best_and_worst_case_of_one_warp(self):
         h1 = ["voudouris", "--gpu", "gtx470", "preset=h1"]

@@ -210,6 +210,17 @@ latency_us = 5
                               'sim.process("B", function() print(sim.receive("A", {tag = 2})) print(sim.receive(0, {tag = 1})) end)')
         self.assertEqual(got["printed"], ["20.0", "10.0"])
 
+    def test_messages_that_nobody_receives_are_counted(self):
+        got = self.one_to_one('sim.process("A", function() sim.delay(1) sim.send("B", 1000) sim.isend("B", 7) sim.isend("B", 8) end)'
+                              'sim.process("B", function() sim.receive("A", {tag = 0}) end)')
+        self.assertEqual(len(got["warnings"]), 1)
+        self.assertRegex(got["warnings"][0], r"^2 messages were never received: first 7 bytes from A:0 to B:0, sent at 1\.\d+ s$")
+        one = self.one_to_one('sim.process("A", function() sim.delay(1) sim.send("B", 1000) end) sim.process("B", function() end)')
+        self.assertIn("1 message was never received: 1000 bytes from A:0 to B:0, sent at 1 s", one["warnings"])
+        all_there = self.one_to_one('sim.process("A", function() sim.send("B", 1000) sim.barrier{group = "all"} end)'
+                                    'sim.process("B", function() sim.receive("A") sim.barrier{group = "all"} end)')
+        self.assertEqual(all_there["warnings"], [])
+
     def test_computing_by_complexity(self):  # 5 n^2 operations at 1e9 per second
         got = self.one_to_one('sim.process("A", function() sim.compute(1e4, function(n) return 5 * n ^ 2 end) end)'
                               'sim.process("B", function() end)')

@@ -67,6 +67,16 @@ class Stalls(unittest.TestCase):
             for part in self.split(*words)["parts"]:
                 self.assertEqual(abs(part["simulated"] - part["closed"]) >= 0.05, part["why"] != "", part)
 
+    def test_a_lone_warp(self):
+        """The closed form that counts waves has one warp, the other as many as fit; neither has a last wave."""
+        lone = [ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", "--grid", 1, "--block", 32, "--arg", "n=32", "--arg", "a=2"]
+        in_waves, without = ({part["part"]: part["why"] for part in self.split(*lone, "--beside", form)["parts"]} for form in ("volkov", "gajger"))
+        self.assertIn("as many warps are resident in both, 1, to hide it", in_waves["memory_latency"])
+        self.assertRegex(in_waves["rest"], r"^the closed form has \S+ % for starts of blocks, \S+ % for issuing$")
+        self.assertIn("32 in the closed form, as if the grid filled the board, to hide it", without["memory_latency"])
+        for why in (in_waves, without):
+            self.assertFalse([text for text in why.values() if "last wave" in text or "follow each other" in text])
+
     def test_both_stand_in_one_table(self):
         text = self.ask(*STREAM, "--beside", "volkov")
         self.assertIn("simulated    volkov  why they differ", text)

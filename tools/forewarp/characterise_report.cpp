@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int digits = 6;
+constexpr int digits = 6, thread_digits = 9;
 
 /// How many facts there are of each kind.
 struct Counts {
@@ -75,6 +75,14 @@ Json there_as_json(const FoundFact& found, double threads) {
           {"deviation", there->deviation ? Json(*there->deviation) : Json()}};
 }
 
+/// The numbers of threads in the grid with which it was measured.
+Json threads_as_json(const FoundFact& found) {
+  Json numbers = Json::array();
+  const ConfigTable table = fact_over_threads(found);
+  for (const ConfigValue& value : table.values()) numbers.push_back(value.threads);
+  return numbers;
+}
+
 Json fact_as_json(const FoundFact& found) {
   Json json{{"path", found.path},
             {"value", found.fact.value},
@@ -95,17 +103,38 @@ Json fact_as_json(const FoundFact& found) {
   return json;
 }
 
+void add_value_at(std::string& out, const FoundFact& fact, const ConfigValue& there) {
+  out += fmt::format("  {:<30} {:>13} {:<10} {:>10} {:>13} threads\n", fact.path,
+                     significant(there.mean, digits), fact.fact.unit,
+                     there.deviation ? significant(*there.deviation, 3) : "-",
+                     significant(there.threads, thread_digits));
+}
+
 void add_at_threads(std::string& out, const Characterisation& found, std::uint64_t asked) {
   const auto threads = static_cast<double>(asked);
-  out += fmt::format("with {} threads in the grid, or the nearest number that was measured:\n",
-                     significant(threads, 9));
+  std::string inside, outside;
   for (const FoundFact& fact : found.facts) {
-    const auto there = fact_at_threads(fact, threads);
-    if (!there) continue;
-    out += fmt::format("  {:<30} {:>13} {:<10} {:>10} {:>13} threads\n", fact.path,
-                       significant(there->mean, digits), fact.fact.unit,
-                       there->deviation ? significant(*there->deviation, 3) : "-",
-                       significant(there->threads, 9));
+    const ConfigTable table = fact_over_threads(fact);
+    if (table.values().empty()) continue;
+    if (const auto there = fact_at_threads(fact, threads)) {
+      add_value_at(inside, fact, *there);
+    } else {
+      const double least = table.values().front().threads, most = table.values().back().threads;
+      outside +=
+          fmt::format("  {:<30} {}{} threads\n", fact.path, significant(least, thread_digits),
+                      most > least ? " to " + significant(most, thread_digits) : "");
+    }
+  }
+  if (!inside.empty()) {
+    out += fmt::format("with {} threads in the grid, or the nearest number that was measured:\n{}",
+                       asked, inside);
+  }
+  if (!outside.empty()) {
+    out +=
+        fmt::format("{} threads in the grid are outside of what was measured:\n{}", asked, outside);
+  }
+  if (inside.empty() && outside.empty()) {
+    out += fmt::format("{} threads in the grid: no number was measured over threads\n", asked);
   }
 }
 
@@ -153,7 +182,10 @@ std::string characterisation_as_json(const Characterisation& found, const Gpu& b
     Json fact = fact_as_json(*row.found);
     fact["verdict"] = verdict_name(row.verdict());
     fact["others"] = others_as_json(row);
-    if (threads) fact["at_threads"] = there_as_json(*row.found, static_cast<double>(*threads));
+    if (threads) {
+      fact["at_threads"] = there_as_json(*row.found, static_cast<double>(*threads));
+      fact["measured_threads"] = threads_as_json(*row.found);
+    }
     facts.push_back(std::move(fact));
   }
   for (const FoundFact& fact : found.facts) {

@@ -38,6 +38,7 @@ Expected<int> show_model(const std::string& name) {
   for (const ModelOption& option : (*model)->options()) {
     fmt::print("  {:12} {:24} default {:10} {}\n", option.name, option.kind, option.default_value,
                option.sentence);
+    if (option.kind == "number") fmt::print("  {:12} {}\n", "", option.range.text());
   }
   return 0;
 }

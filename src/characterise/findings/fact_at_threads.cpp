@@ -24,7 +24,7 @@ std::optional<double> number_in(std::string_view config, std::string_view key) {
 
 }  // namespace
 
-Expected<ConfigValue> fact_at_threads(const FoundFact& fact, double threads) {
+ConfigTable fact_over_threads(const FoundFact& fact) {
   ConfigTable table;
   for (const EstimatePoint& point : fact.points) {
     const auto blocks = number_in(point.config, "blocks");
@@ -32,7 +32,11 @@ Expected<ConfigValue> fact_at_threads(const FoundFact& fact, double threads) {
     if (!blocks || !of_block || !std::isfinite(*blocks * *of_block)) continue;
     table.add({*blocks * *of_block, point.value, point.deviation});
   }
-  return table.at(threads, fact.path);
+  return table;
+}
+
+Expected<ConfigValue> fact_at_threads(const FoundFact& fact, double threads) {
+  return fact_over_threads(fact).at(threads, fact.path);
 }
 
 }  // namespace forewarp::characterise

@@ -14,13 +14,15 @@ enum Option : std::size_t { lambda, instruction, global, l1, l2 };
 constexpr std::string_view unscaled = "its lambda is 1: it must come from a measured run";
 
 constexpr std::array<ModelOption, 5> declared{{
-    {"lambda", "number", "1", "scaling for what is not counted: estimated over measured time"},
+    {"lambda", "number", "1", "scaling for what is not counted: estimated over measured time",
+     scaling_range},
     {"instruction", "number", "0",
-     "cycles of a core for one instruction; 0: model.bsp.instruction_cycles"},
+     "cycles of a core for one instruction; 0: model.bsp.instruction_cycles", cycles_range},
     {"global", "number", "0",
-     "cycles of an access that device memory serves; 0: model.bsp.global_cycles"},
-    {"l1", "number", "0", "cycles of one that L1 or shared memory serves; 0: model.bsp.l1_cycles"},
-    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.bsp.l2_cycles"},
+     "cycles of an access that device memory serves; 0: model.bsp.global_cycles", cycles_range},
+    {"l1", "number", "0", "cycles of one that L1 or shared memory serves; 0: model.bsp.l1_cycles",
+     cycles_range},
+    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.bsp.l2_cycles", cycles_range},
 }};
 
 ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {

@@ -22,6 +22,7 @@ struct FormulaInput {
   double otherwise = 0;
   std::string_view fact = {};  ///< path of the GPU's fact that gives it
   double per_fact = 1;         ///< input over fact: a factor between units
+  bool may_fall = false;       ///< may be below 0: a difference
 };
 
 /// A formula of the literature that needs no kernel: numbers in, numbers out.

@@ -157,10 +157,16 @@ std::vector<ClosedForm> plain_forms() {
        "warps per SM from which on throughput limits, and intensity from which on it is not memory",
        "Gajger 2017, equations 3.4 and 4.3",
        {{"latency", "cycles", "latency of a warp, without what grows with the intensity"},
-        {"latency_step", "cycles", "growth of it per step of intensity"},
+        {.name = "latency_step",
+         .unit = "cycles",
+         .sentence = "growth of it per step of intensity",
+         .may_fall = true},
         {"memory", "cycles", "of the memory, per warp and SM"},
         {"issue", "cycles", "of issue or cores, per warp and SM, without what grows"},
-        {"issue_step", "cycles", "growth of it per step of intensity"},
+        {.name = "issue_step",
+         .unit = "cycles",
+         .sentence = "growth of it per step of intensity",
+         .may_fall = true},
         {"intensity", "1", "steps", false, 0}},
        knee},
       {"contention",
@@ -285,9 +291,13 @@ Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& 
   const ClosedForm* form = *known_form;
   Inputs complete = inputs;
   for (const auto& [key, value] : inputs) {
-    const bool known = std::any_of(form->inputs.begin(), form->inputs.end(),
-                                   [&, &k = key](const FormulaInput& i) { return i.name == k; });
-    if (!known) {
+    const auto known = std::find_if(form->inputs.begin(), form->inputs.end(),
+                                    [&, &k = key](const FormulaInput& i) { return i.name == k; });
+    if (known != form->inputs.end() && value < 0 && !known->may_fall) {
+      return Diagnostic{"model calc " + std::string(name),
+                        "'" + key + "=" + significant(value) + "'", "a number not below 0", ""};
+    }
+    if (known == form->inputs.end()) {
       return Diagnostic{"model calc " + std::string(name), "has no input '" + key + "'",
                         input_names(*form), ""};
     }

@@ -16,17 +16,23 @@ constexpr std::string_view unweighted =
     "its adjusting weight is 1: it must come from a measured run";
 
 constexpr std::array<ModelOption, 8> declared{{
-    {"weight", "number", "1", "adjusting weight: estimated over measured time of another run"},
-    {"fused", "number", "0", "cycles of a multiply-add; 0: model.counting.fused_cycles"},
-    {"addition", "number", "0", "cycles of an addition; 0: model.counting.addition_cycles"},
+    {"weight", "number", "1", "adjusting weight: estimated over measured time of another run",
+     scaling_range},
+    {"fused", "number", "0", "cycles of a multiply-add; 0: model.counting.fused_cycles",
+     cycles_range},
+    {"addition", "number", "0", "cycles of an addition; 0: model.counting.addition_cycles",
+     cycles_range},
     {"multiplication", "number", "0",
-     "cycles of a multiplication; 0: model.counting.multiplication_cycles"},
-    {"division", "number", "0", "cycles of a division; 0: model.counting.division_cycles"},
+     "cycles of a multiplication; 0: model.counting.multiplication_cycles", cycles_range},
+    {"division", "number", "0", "cycles of a division; 0: model.counting.division_cycles",
+     cycles_range},
     {"global", "number", "0",
-     "cycles of an access that device memory serves; 0: model.counting.global_cycles"},
+     "cycles of an access that device memory serves; 0: model.counting.global_cycles",
+     cycles_range},
     {"l1", "number", "0",
-     "cycles of one that L1 or shared memory serves; 0: model.counting.l1_cycles"},
-    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.counting.l2_cycles"},
+     "cycles of one that L1 or shared memory serves; 0: model.counting.l1_cycles", cycles_range},
+    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.counting.l2_cycles",
+     cycles_range},
 }};
 
 ThreadCounts counts_of(const Demand& demand, const WarpMix& mix) {

@@ -31,15 +31,17 @@ constexpr std::array<ModelOption, 11> declared{{
     {"counts", "text|simulated|strict", "simulated",
      "issued instructions: pairs deducted once (text), never (simulated), or per execution"},
     {"latency", "thesis|strict", "thesis", "a loop's first pass counted twice, or once"},
-    {"lambda", "number", "0", "scaling parameter; 0: the GPU's own (gajger.lambda), else 1"},
-    {"occupancy", "number", "0", "warps per SM; 0: what fits"},
+    {"lambda", "number", "0", "scaling parameter; 0: the GPU's own (gajger.lambda), else 1",
+     usual_scaling_range},
+    {"occupancy", "number", "0", "warps per SM; 0: what fits", resident_range},
     {"sfu", "off|on", "off", "the special function units limit, too"},
     {"fp64", "off|on", "off", "the double precision units limit, too"},
     {"shared", "off|on", "off", "shared memory limits, too"},
     {"paths", "off|on", "off", "the busiest pipe of an SM limits, not all of its cores together"},
     {"cache", "off|on", "off", "only bytes that caches miss load the memory"},
-    {"saturation", "number", "0", "k: the two modes meet as (l^-k + t^-k)^(-1/k); 0: at a corner"},
-    {"launch", "number", "0", "us of a launch, added to the time"},
+    {"saturation", "number", "0", "k: the two modes meet as (l^-k + t^-k)^(-1/k); 0: at a corner",
+     exponent_range},
+    {"launch", "number", "0", "us of a launch, added to the time", {.least = 0, .most = 1e6}},
 }};
 
 enum Bound : std::size_t { cores, issue, memory, bound_kinds };
@@ -66,11 +68,8 @@ double issued(const ModelInput& input, const OptionValues& options) {
   }
 }
 
-/// Eq. 4.7, unless the parameter set states the rounded figure.
 double bandwidth(const ModelInput& input) {
-  const BytesPerCycle of_sm = per_cycle(GigabytesPerSecond(input.gpu.memory.theory_gbs),
-                                        input.gpu.sms * input.launch.clock);
-  return fact(input.gpu, "gajger.gmem_bytes_per_cycle_sm", of_sm.value());
+  return memory_rate_of_sm(input.gpu, input.launch.clock).value();
 }
 
 /// Cycles of a warp on the units of this name.
@@ -118,7 +117,8 @@ double memory_bytes(const ModelInput& input, const OptionValues& options) {
 /// Two rates, the smaller of which counts; both together the less, the nearer they are.
 double meeting(double a, double b, double k) {
   if (!(k > 0) || !std::isfinite(a) || !std::isfinite(b)) return std::min(a, b);
-  return std::pow(std::pow(a, -k) + std::pow(b, -k), -1 / k);
+  const double low = std::min(a, b);
+  return low * std::pow(1 + std::pow(low / std::max(a, b), k), -1 / k);
 }
 
 double scaling(const ModelInput& input, const OptionValues& options) {
@@ -126,6 +126,11 @@ double scaling(const ModelInput& input, const OptionValues& options) {
 }
 
 }  // namespace
+
+BytesPerCycle memory_rate_of_sm(const Gpu& gpu, Megahertz clock) {
+  const BytesPerCycle of_sm = per_cycle(GigabytesPerSecond(gpu.memory.theory_gbs), gpu.sms * clock);
+  return BytesPerCycle(fact(gpu, "gajger.gmem_bytes_per_cycle_sm", of_sm.value()));
+}
 
 std::span<const ModelOption> GajgerModel::options() const {
   return declared;

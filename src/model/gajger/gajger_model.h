@@ -20,6 +20,10 @@
 
 namespace forewarp::model {
 
+/// Bytes of device memory per SM and cycle: eq. 4.7, unless the parameter set states the rounded
+/// figure.
+[[nodiscard]] BytesPerCycle memory_rate_of_sm(const Gpu& gpu, Megahertz clock);
+
 class GajgerModel : public Model {
  public:
   [[nodiscard]] std::string_view name() const override { return "gajger"; }

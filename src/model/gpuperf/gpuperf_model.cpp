@@ -21,9 +21,13 @@ constexpr std::array<ModelOption, 3> declared{{
      "volkov: reached bandwidth, waits of the path, no serial terms; full: all terms"},
     {"departure", "number", "0",
      "cycles between two transactions; 0: in full that of the data (model.gpuperf.departure), else "
-     "none"},
-    {"barrier_factor", "number", "0",
-     "full: the machine's cost of barriers; 0: that of the data (model.gpuperf.barrier_factor)"},
+     "none",
+     cycles_range},
+    {"barrier_factor",
+     "number",
+     "0",
+     "full: the machine's cost of barriers; 0: that of the data (model.gpuperf.barrier_factor)",
+     {.least = 0, .most = 1e6}},
 }};
 
 bool is_full(const OptionValues& options) {

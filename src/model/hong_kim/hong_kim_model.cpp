@@ -19,9 +19,11 @@ constexpr std::array<ModelOption, 4> declared{{
      "scattered ones their transactions too, and barriers cost"},
     {"departure", "number", "0",
      "cycles between two transactions of an SM (full: between coalesced accesses); 0: no such "
-     "limit"},
+     "limit",
+     cycles_range},
     {"departure_uncoal", "number", "0",
-     "full: cycles between two transactions of one access; 0: as measured on the GPU, else none"},
+     "full: cycles between two transactions of one access; 0: as measured on the GPU, else none",
+     cycles_range},
     {"cases", "limits|printed", "limits",
      "printed: (23) also where computation exceeds memory time, which then drops the computation"},
 }};

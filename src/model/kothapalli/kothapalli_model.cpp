@@ -12,7 +12,11 @@ enum Option : std::size_t { combine, depth };
 
 constexpr std::array<ModelOption, 2> declared{{
     {"combine", "sum|max", "max", "computation and memory one after the other, or at once"},
-    {"depth", "number", "0", "depth of the pipeline; 0: arithmetic latency over its rate"},
+    {"depth",
+     "number",
+     "0",
+     "depth of the pipeline; 0: arithmetic latency over its rate",
+     {.least = 1, .most = 1e6, .zero = true}},
 }};
 
 double depth_of(const WarpMix& mix, const OptionValues& options) {

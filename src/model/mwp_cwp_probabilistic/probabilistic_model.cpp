@@ -17,14 +17,13 @@ enum Equations : int { hong_kim, gpuperf };
 
 constexpr std::string_view assumed_spread = "the spread of memory latency is assumed, not measured";
 
-constexpr std::string_view impossible_spread =
-    "its spread is not from 0 to below 1: latencies would not be positive";
-
 constexpr std::array<ModelOption, 2> declared{{
     {"equations", "hong-kim|gpuperf", "hong-kim", "which model's equations"},
-    {"spread", "number", "0.1",
-     "0 to below 1, of memory's latency to either side of its mean, where the GPU's own was not "
-     "measured"},
+    {"spread",
+     "number",
+     "0.1",
+     "of memory's latency to either side of its mean, where the GPU's own was not measured",
+     {.least = 0, .most = 1, .below = true}},
 }};
 
 /// Quantiles over the mean at little and at much traffic, and the probability that each stands for.
@@ -39,14 +38,6 @@ constexpr std::array<QuantileFact, 5> quantiles{{
     {"model.mwp-cwp-probabilistic.low.q75", "model.mwp-cwp-probabilistic.high.q75", 0.225},
     {"model.mwp-cwp-probabilistic.low.q95", "model.mwp-cwp-probabilistic.high.q95", 0.15},
 }};
-
-bool is_possible(double relative_spread) {
-  return relative_spread >= 0 && relative_spread < 1;
-}
-
-double usable_spread(const OptionValues& options) {
-  return is_possible(options[spread]) ? options[spread] : 0;
-}
 
 bool is_measured(const Gpu& gpu) {
   return gpu.number(quantiles.front().low) > 0;
@@ -122,7 +113,7 @@ constexpr double least_ratio = 1e-6;
 
 /// Distribution of the SM cycles per warp.
 Atoms times(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
-  const Atoms one = access_latency(in, mix, usable_spread(options));
+  const Atoms one = access_latency(in, mix, options[spread]);
   const double draws = accesses_in_a_row(in, mix);
   const Atoms means = draws <= exact_draws
                           ? mean_of_draws(one, static_cast<int>(std::lround(draws)))
@@ -148,16 +139,13 @@ MixTime ProbabilisticModel::time(const ModelInput& input, const WarpMix& mix,
   time.low = cycles.quantile(0.05);
   time.high = cycles.quantile(0.95);
   if (!is_measured(input.gpu) && options[spread] > 0) time.why = assumed_spread;
-  if (is_possible(options[spread])) return time;
-  time.applies = false;
-  time.why = impossible_spread;
   return time;
 }
 
 std::vector<ModelNumber> ProbabilisticModel::figures(const ModelInput& input, const WarpMix& mix,
                                                      const OptionValues& options) const {
   Atoms cycles = times(input, mix, options);
-  const Atoms one = access_latency(input, mix, usable_spread(options));
+  const Atoms one = access_latency(input, mix, options[spread]);
   return {{"accesses_in_a_row", accesses_in_a_row(input, mix)},
           {"latency_deviation", std::sqrt(one.variance()) * mix.access_latency},
           {"cycles_mean", cycles.mean(), true},

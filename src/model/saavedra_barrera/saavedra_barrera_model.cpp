@@ -14,7 +14,7 @@ enum Option : std::size_t { run, switching };
 
 constexpr std::array<ModelOption, 2> declared{{
     run_length_option,
-    {"switch", "number", "0", "cycles of a context switch"},
+    {"switch", "number", "0", "cycles of a context switch", cycles_range},
 }};
 
 double needed_warps(const WarpMix& mix, const OptionValues& options) {

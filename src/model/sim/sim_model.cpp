@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "base/quantities.h"
 #include "model/device_memory.h"
@@ -17,28 +16,28 @@ enum Option : std::size_t { policy, group, rate, idle_slots, contention, sample 
 constexpr std::array<ModelOption, 6> declared{{
     {"policy", "gpu|lrr|gto|cggty|grr|two-level|variable-rate", "gpu",
      "which ready warp a scheduler takes; gpu: as the GPU does"},
-    {"group", "number", "8", "two-level: warps of a group"},
-    {"rate", "number", "2", "variable-rate: the first warp has one slot in this many"},
+    {"group",
+     "number",
+     "8",
+     "two-level: warps of a group",
+     {.least = 1, .most = 64, .whole = true}},
+    {"rate",
+     "number",
+     "2",
+     "variable-rate: the first warp has one slot in this many",
+     {.least = 2, .most = 64, .whole = true}},
     {"slots", "shared|strict", "shared",
      "variable-rate: a slot that its owner leaves goes to others"},
     {"contention", "off|fitted|banks", "fitted",
      "device memory answers later under load: by fitted curves, or as requests meet at its banks"},
-    {"sample", "number", "0", "warp instructions that are followed; 0: as many as usual"},
+    {"sample",
+     "number",
+     "0",
+     "warp instructions that are followed; 0: as many as usual",
+     {.least = 0, .most = 1e12, .whole = true}},
 }};
 
 constexpr std::string_view not_connected = "no simulation is connected to this launch";
-
-/// What is wrong with the option values; empty: nothing.
-std::string_view wrong(const OptionValues& options) {
-  const auto whole = [&](std::size_t option, double least, double most) {
-    const double value = options[option];
-    return value >= least && value <= most && value == std::floor(value);
-  };
-  if (!whole(group, 1, 64)) return "group is no whole number from 1 to 64";
-  if (!whole(rate, 2, 64)) return "rate is no whole number from 2 to 64";
-  if (!whole(sample, 0, 1e12)) return "sample is no whole number from 0 to 1e12";
-  return {};
-}
 
 }  // namespace
 
@@ -97,11 +96,6 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
   p.latency_cycles = input.latency.cycles;
   p.throughput_bound = p.bound_cycles[tightest] > 0 ? 1 / p.bound_cycles[tightest] : 0;
   p.needed_warps = p.latency_cycles * p.throughput_bound;
-  if (const std::string_view fault = wrong(options); !fault.empty()) {
-    p.applies = false;
-    p.why = fault;
-    return p;
-  }
   const auto time = simulated(input, options);
   if (time == nullptr || time->cycles <= 0) {
     p.applies = false;

@@ -18,11 +18,12 @@ enum Option : std::size_t { contention, path, smooth, waves, turnaround, burst, 
 constexpr std::array<ModelOption, 8> declared{{
     {"contention", "off|on", "on", "latency grows with the load on device memory"},
     {"path", "off|on", "on", "a warp's requests queue behind the other resident warps' in the SM"},
-    {"smooth", "number", "8", "exponent of the p-norm between limits; 0: the slowest alone counts"},
+    {"smooth", "number", "8", "exponent of the p-norm between limits; 0: the slowest alone counts",
+     exponent_range},
     {"waves", "off|on", "on", "whole waves of blocks and a tail; off: a continuous rate"},
     {"turnaround", "off|on", "on", "cycles between two blocks in one slot are part of a latency"},
     {"burst", "off|on", "on", "warps that wait for memory together want the pipes together"},
-    {"occupancy", "number", "0", "warps per SM; 0: what fits"},
+    {"occupancy", "number", "0", "warps per SM; 0: what fits", resident_range},
     {"block", "off|on", "on", "latency is a whole block's alone on an SM, where it was followed"},
 }};
 

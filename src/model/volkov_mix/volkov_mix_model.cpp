@@ -15,11 +15,11 @@ enum Option : std::size_t { access_issue, special_issue, shared_issue, solver, f
 enum Solver : int { closed, bisection };
 
 constexpr ModelOption access_option{"access_issue", "number", "1",
-                                    "issue cycles of an access to global memory"};
+                                    "issue cycles of an access to global memory", cycles_range};
 constexpr ModelOption special_option{"special_issue", "number", "1",
-                                     "issue cycles of a special function"};
+                                     "issue cycles of a special function", cycles_range};
 constexpr ModelOption shared_option{"shared_issue", "number", "1",
-                                    "issue cycles of a shared-memory access"};
+                                    "issue cycles of a shared-memory access", cycles_range};
 constexpr std::array<ModelOption, 3> basic_options{access_option, special_option, shared_option};
 constexpr std::array<ModelOption, 5> refined_options{
     access_option,

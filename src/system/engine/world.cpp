@@ -317,6 +317,26 @@ Message World::receive(Process& process, const Expectation& expected) {
   return message;
 }
 
+std::string World::never_received() const {
+  const Message* first = nullptr;
+  const Process* receiver = nullptr;
+  std::size_t count = 0;
+  for (const Process& process : processes_) {
+    for (const Message& message : process.inbox) {
+      if (message.tag < 0) continue;  // of a collective
+      ++count;
+      if (first != nullptr && first->sent_at <= message.sent_at) continue;
+      first = &message;
+      receiver = &process;
+    }
+  }
+  if (count == 0) return {};
+  return std::to_string(count) + (count == 1 ? " message was" : " messages were") +
+         " never received: " + (count == 1 ? "" : "first ") + significant(first->bytes, 6) +
+         " bytes from " + processes_[first->from].name + " to " + receiver->name + ", sent at " +
+         significant(first->sent_at, 6) + " s";
+}
+
 std::size_t World::device_of(const Process& process, std::uint32_t gpu) const {
   const std::size_t unit = process.place.component;
   const auto& components = system().components;

@@ -69,6 +69,9 @@ class World {
   /// The disk of this name; empty: the only one that has a link to the process's unit.
   [[nodiscard]] std::size_t disk_of(const Process& process, const std::string& name) const;
 
+  /// After the end: how many messages nobody received, and which was sent first; empty: none.
+  [[nodiscard]] std::string never_received() const;
+
   /// Names of units whose clock changed; empty: none did.
   [[nodiscard]] std::string clocked_units() const;
   /// Runs a unit at one of its clocks from now on; what runs meanwhile goes on at that clock.

@@ -14,8 +14,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
+#include "hardware/peer_link.h"
+#include "system/description/board_attributes.h"
 #include "system/description/expansion.h"
 #include "system/description/placement.h"
 #include "system/description/system_reader.h"
@@ -56,6 +59,45 @@ Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
       host = std::make_shared<const Host>(*std::move(read));
     }
     unit.host = host;
+  }
+  return {};
+}
+
+using Boards = std::map<std::string, Gpu>;
+
+bool is_board(const Component& unit) {
+  return unit.kind == ComponentKind::gpu && !unit.hardware.empty();
+}
+
+/// The boards of all GPUs, by what the system calls them.
+Expected<Boards> load_boards(const System& system, const std::filesystem::path& data) {
+  const HardwareDatabase database(data);
+  Boards boards;
+  for (const Component& unit : system.components) {
+    if (!is_board(unit) || boards.contains(unit.hardware)) continue;
+    auto loaded = database.load(unit.hardware);
+    if (!loaded) return std::move(loaded).error();
+    boards.emplace(unit.hardware, *std::move(loaded));
+  }
+  return boards;
+}
+
+/// GPUs have the NVLink that the system's file gives them.
+Expected<void> check_fabrics(const System& system, const Boards& boards,
+                             const std::vector<LinkModel>& models,
+                             const std::filesystem::path& data) {
+  const LinkDatabase links(data);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Connection& connection = system.connections[i];
+    const Link* const link = models[i].hardware();
+    if (link == nullptr || link->peer.kind != PeerKind::nvlink) continue;
+    for (const std::size_t end : {connection.from, connection.to}) {
+      const Component& unit = system.components[end];
+      if (!is_board(unit)) continue;
+      const std::string place = system.file + ": link '" + connection.name + "' of " + unit.name;
+      auto fine = check_peer_link(links, boards.at(unit.hardware), *link, 1, place);
+      if (!fine) return fine;
+    }
   }
   return {};
 }
@@ -180,6 +222,14 @@ class Run {
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
+    const auto boards = load_boards(prepared.system, data);
+    if (!boards) return boards.error();
+    if (auto fine = check_fabrics(prepared.system, *boards, prepared.links, data); !fine) {
+      return fine.error();
+    }
+    for (Component& unit : prepared.system.components) {
+      if (is_board(unit)) add_board_attributes(boards->at(unit.hardware), unit);
+    }
     auto library = load_library(prepared.system, session, data);
     if (!library) return std::move(library).error();
     prepared.library = *std::move(library);
@@ -251,6 +301,9 @@ class Run {
     outcome.assumptions.insert(outcome.assumptions.end(), of_kernels.begin(), of_kernels.end());
     if (const std::string clocked = world.clocked_units(); !clocked.empty()) {
       outcome.assumptions.push_back("work lasts in inverse proportion to the clock: " + clocked);
+    }
+    if (std::string unread = world.never_received(); !unread.empty()) {
+      outcome.warnings.push_back(std::move(unread));
     }
     const auto& warned = kernels.warnings();
     outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());

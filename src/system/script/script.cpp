@@ -21,6 +21,19 @@ void set_number(lua_State* state, const char* field, std::uint64_t number) {
   lua_setfield(state, -2, field);
 }
 
+/// A name of a model that is neither its own nor an attribute: one of the sandbox's functions.
+int behind_attributes(lua_State* state) {
+  lua_pushglobaltable(state);
+  lua_pushvalue(state, 2);
+  if (lua_rawget(state, -2) != LUA_TNIL || lua_type(state, 2) != LUA_TSTRING) return 1;
+  const auto* unit = static_cast<const Component*>(lua_touserdata(state, lua_upvalueindex(1)));
+  const char* name = lua_tostring(state, 2);
+  return luaL_error(state,
+                    "'%s' is no attribute of %s; expected a number; attributes = { %s = .. } of "
+                    "it in the system's file, or hardware = \"ID\" of a board that has it",
+                    name, unit->name.c_str(), name);
+}
+
 /// A table of the unit's attributes, which sees the sandbox's functions behind them.
 void push_attributes(lua_State* state, const Component& unit) {
   lua_newtable(state);
@@ -35,7 +48,8 @@ void push_attributes(lua_State* state, const Component& unit) {
     }
   }
   lua_newtable(state);
-  lua_pushglobaltable(state);
+  lua_pushlightuserdata(state, const_cast<Component*>(&unit));
+  lua_pushcclosure(state, behind_attributes, 1);
   lua_setfield(state, -2, "__index");
   lua_setmetatable(state, -2);
 }

@@ -18,7 +18,8 @@ std::optional<double> from_model(ScriptContext& context, lua_State* state, const
                                  const CallArguments& arguments) {
   if (context.model == 0) return std::nullopt;
   lua_rawgeti(state, LUA_REGISTRYINDEX, context.model);
-  const int type = lua_getfield(state, -1, function);
+  lua_pushstring(state, function);
+  const int type = lua_rawget(state, -2);  // of its own: it may do without
   lua_remove(state, -2);
   if (type == LUA_TNIL) {
     lua_pop(state, 1);

@@ -111,6 +111,7 @@ TEST(GajgerModel, SaturationRoundsTheCorner) {
   EXPECT_NEAR(c.predict(GajgerModel(), {{"gajger.saturation", "2"}}).warp_throughput,
               1 / std::sqrt(1 / (l * l) + 1 / (t * t)), 1e-12);
   EXPECT_NEAR(c.predict(GajgerModel(), {{"gajger.saturation", "200"}}).warp_throughput, t, 1e-6);
+  EXPECT_NEAR(c.predict(GajgerModel(), {{"gajger.saturation", "1000"}}).warp_throughput, t, 1e-9);
   EXPECT_EQ(c.predict(GajgerModel(), {{"gajger.saturation", "2"}}).limiting, 2);
 }
 

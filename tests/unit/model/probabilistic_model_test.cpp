@@ -157,12 +157,12 @@ TEST(ProbabilisticModel, SharesAboveOneAreThoseOfAllRequests) {
   EXPECT_NEAR(p.high_ms, (110 + 400) * 1e-6, 1e-12);
 }
 
-TEST(ProbabilisticModel, ASpreadBeyondItsMeanDoesNotApply) {
+TEST(ProbabilisticModel, ASpreadBeyondItsMeanIsRefused) {
   for (const char* spread : {"1.5", "1", "-0.1"}) {
-    const Prediction p =
-        OneAccess().predict(ProbabilisticModel(), {{"mwp-cwp-probabilistic.spread", spread}});
-    EXPECT_FALSE(p.applies) << spread;
-    EXPECT_EQ(p.why, "its spread is not from 0 to below 1: latencies would not be positive");
+    const auto values =
+        ProbabilisticModel().parse_options({{"mwp-cwp-probabilistic.spread", spread}});
+    ASSERT_FALSE(values) << spread;
+    EXPECT_EQ(values.error().expected, "a number from 0 to below 1");
   }
   EXPECT_TRUE(OneAccess()
                   .predict(ProbabilisticModel(), {{"mwp-cwp-probabilistic.spread", "0.99"}})

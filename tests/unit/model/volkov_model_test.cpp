@@ -227,8 +227,10 @@ TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
             "path, smooth, waves, turnaround, burst, occupancy, block");
   const auto word = VolkovModel().parse_options({{"volkov.waves", "maybe"}});
   ASSERT_FALSE(word);
-  EXPECT_EQ(word.error().line(),
-            "option volkov.waves: 'maybe' is not a value of it; expected off|on");
+  EXPECT_EQ(
+      word.error().line(),
+      "option volkov.waves: 'maybe' is not a value of it; expected off|on; 'forewarp model show "
+      "volkov' tells what it does");
 }
 
 // 800 of 1000 cycles wait for memory; then 8 warps want a unit for 50 cycles each: the last is
