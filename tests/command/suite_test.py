@@ -130,6 +130,22 @@ class Suite(unittest.TestCase):
         self.assertRegex(ran.stderr, "window_mul_1 is not measured: .*needs a toolkit")
         self.assertNotIn("has no kernel", ran.stderr)
 
+    def test_a_run_that_was_ended_says_what_is_missing(self):
+        """The last record is lost, as if the run had been ended before it."""
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "chain_fadd", "chain_ffma")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        asked = json.loads((self.out / "device.json").read_text())["asked"]
+        lines = (self.out / "samples.tsv").read_text().splitlines(keepends=True)
+        self.assertEqual(sum(asked.values()), len(lines) - 1)
+        notes = lambda: json.loads(subprocess.run([PROGRAM.parents[1] / "forewarp" / "forewarp", "characterise", self.out, "--format", "json"],
+                                                  capture_output=True, text=True, check=True).stdout)["notes"]
+        self.assertFalse([note for note in notes() if "records were measured" in note])
+        (self.out / "samples.tsv").write_text("".join(lines[:-1]))
+        self.assertIn(f"chain_ffma: {asked['chain_ffma'] - 1} of {asked['chain_ffma']} records were measured; forewarp-bench run --resume goes on", notes())
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "chain_ffma", "--resume")
+        self.assertEqual(json.loads((self.out / "device.json").read_text())["asked"], asked)  # also of the other test
+        self.assertFalse([note for note in notes() if "records were measured" in note])
+
     def test_a_bandwidth_with_its_deviation(self):
         """Copies on the device at 300 GB/s, each byte read and written, 5 us before the first byte, and one run that was interrupted."""
         self.out.mkdir()
