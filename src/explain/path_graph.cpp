@@ -19,31 +19,23 @@ constexpr std::size_t barriers = 8;
 /// Follows the events of the lone warp and notes who made each instruction wait.
 class GraphBuilder {
  public:
-  GraphBuilder(const Kernel& kernel, const BoundLatency& latency)
+  GraphBuilder(const Kernel& kernel, const BoundLatency& latency,
+               const std::vector<PathLoop>& loops)
       : kernel_(kernel),
         timing_(latency.timing),
         path_(latency.path),
+        loops_(loops),
         node_(kernel.instructions.size(), nowhere),
         writer_(latency.timing.slots.size(), nowhere) {
     released_.fill(nowhere);
     read_.fill(nowhere);
   }
 
-  PathGraph build(const std::vector<PathLoop>& loops) {
-    std::vector<bool> critical(path_.events.size(), false);
-    for (const std::uint32_t event : path_.critical) critical[event] = true;
-    for (std::uint32_t event = 0; event < path_.events.size(); ++event) {
-      critical_ = critical[event];
-      add_event(event);
-    }
-    if (!path_.events.empty()) {
-      graph_.edges.push_back(
-          {node_[path_.events.back().instruction], static_cast<std::uint32_t>(graph_.nodes.size()),
-           PathGraph::EdgeKind::end, "", std::max(0.0, path_.cycles - path_.events.back().cycle),
-           false, critical.back()});
-    }
-    add_loops(loops);
+  PathGraph build() {
+    for (std::uint32_t event = 0; event < path_.events.size(); ++event) add_event(event);
     graph_.cycles = path_.cycles;
+    if (!path_.events.empty()) add_end();
+    add_loops();
     return std::move(graph_);
   }
 
@@ -52,13 +44,16 @@ class GraphBuilder {
     const IssueEvent& event = path_.events[number];
     const BoundInstruction& bound = timing_.instructions[event.instruction];
     std::uint32_t& node = node_[event.instruction];
-    if (node == nowhere) {
+    first_ = node == nowhere;
+    if (first_) {
       node = static_cast<std::uint32_t>(graph_.nodes.size());
       const Instruction& instruction = kernel_.instructions[event.instruction];
       graph_.nodes.push_back(
           {instruction.address, std::string(kernel_.text_of(instruction)), event.cycle, false});
+      held_by_.push_back(nowhere);
+      first_issue_.push_back(number);
     }
-    graph_.nodes[node].critical = graph_.nodes[node].critical || critical_;
+    if (event.after >= 0) add_hold(number, static_cast<std::uint32_t>(event.after));
     if (number > 0) add_order(number);
     for (const std::uint16_t slot : bound.reads) {
       if (writer_[slot] != nowhere) add_value(number, writer_[slot], slot);
@@ -74,22 +69,94 @@ class GraphBuilder {
     if (bound.read_barrier < barriers) read_[bound.read_barrier] = number;
   }
 
+  /// What decided when this event issued, whatever rule that was: its edge leads to that cycle.
+  void add_hold(std::uint32_t number, std::uint32_t producer) {
+    const IssueEvent& event = path_.events[number];
+    const PathGraph::Node& from = graph_.nodes[node_[path_.events[producer].instruction]];
+    PathGraph::EdgeKind kind = kind_of_hold(event, producer);
+    std::string label = label_of_hold(event, kind);
+    double since = path_.events[producer].cycle;
+    if (const std::string passes = passes_left(producer, event.instruction);
+        first_ && (!passes.empty() || !is_first_issue(producer))) {
+      kind = PathGraph::EdgeKind::again;
+      label += (label.empty() ? "" : " ") + (passes.empty() ? "issued again" : passes);
+      since = from.cycle;
+    }
+    insert(number, producer, kind, std::move(label), event.cycle - since);
+    if (first_) held_by_.back() = static_cast<std::uint32_t>(graph_.edges.size() - 1);
+  }
+
+  [[nodiscard]] PathGraph::EdgeKind kind_of_hold(const IssueEvent& event,
+                                                 std::uint32_t producer) const {
+    switch (event.cause) {
+      case IssueCause::operand:
+        return PathGraph::EdgeKind::value;
+      case IssueCause::scoreboard:
+        return PathGraph::EdgeKind::scoreboard;
+      case IssueCause::barrier:
+        return PathGraph::EdgeKind::barrier;
+      case IssueCause::start:
+      case IssueCause::order:
+        break;
+    }
+    const IssueEvent& before = path_.events[producer];
+    const BoundInstruction& bound = timing_.instructions[before.instruction];
+    const bool stores = timing_.instructions[event.instruction].is_store && bound.is_store;
+    const bool jumped = event.instruction != before.instruction + 1;
+    if (stores && (jumped || event.cycle - before.cycle > bound.spacing)) {
+      return PathGraph::EdgeKind::store;
+    }
+    return order_kind(before.instruction, event.instruction);
+  }
+
+  [[nodiscard]] PathGraph::EdgeKind order_kind(std::uint32_t before, std::uint32_t now) const {
+    if (now != before + 1) return PathGraph::EdgeKind::branch;
+    return timing_.instructions[before].dual_with_next ? PathGraph::EdgeKind::dual
+                                                       : PathGraph::EdgeKind::issue;
+  }
+
+  [[nodiscard]] std::string label_of_hold(const IssueEvent& event, PathGraph::EdgeKind kind) const {
+    if (kind == PathGraph::EdgeKind::value) return register_name(timing_.slots[event.slot]);
+    if (kind == PathGraph::EdgeKind::scoreboard) return "SB" + std::to_string(event.slot);
+    if (kind == PathGraph::EdgeKind::barrier) return "barrier";
+    if (kind == PathGraph::EdgeKind::store) return "after a store";
+    return "";
+  }
+
+  [[nodiscard]] bool is_first_issue(std::uint32_t event) const {
+    return first_issue_[node_[path_.events[event].instruction]] == event;
+  }
+
+  /// "after 128 passes" of the outermost loop around the producer that the other is not in.
+  [[nodiscard]] std::string passes_left(std::uint32_t producer, std::uint32_t instruction) const {
+    const std::uint32_t from = kernel_.instructions[path_.events[producer].instruction].address;
+    const auto holds = [](const PathLoop& loop, std::uint32_t address) {
+      return loop.begin <= address && address < loop.end;
+    };
+    const PathLoop* outermost = nullptr;
+    for (const PathLoop& loop : loops_) {
+      if (loop.trips <= 1 || !holds(loop, from)) continue;
+      if (instruction != nowhere && holds(loop, kernel_.instructions[instruction].address)) {
+        continue;
+      }
+      if (outermost == nullptr || loop.depth < outermost->depth) outermost = &loop;
+    }
+    return outermost == nullptr ? "" : "after " + significant(outermost->trips, 4) + " passes";
+  }
+
   void add_order(std::uint32_t number) {
     const std::uint32_t before = path_.events[number - 1].instruction;
     const BoundInstruction& bound = timing_.instructions[before];
-    const bool jumped = path_.events[number].instruction != before + 1;
-    const auto kind = bound.dual_with_next && !jumped ? PathGraph::EdgeKind::dual
-                      : jumped                        ? PathGraph::EdgeKind::branch
-                                                      : PathGraph::EdgeKind::issue;
-    add(number, number - 1, kind, "", jumped ? bound.spacing_taken : bound.spacing,
-        IssueCause::order);
+    const auto kind = order_kind(before, path_.events[number].instruction);
+    const bool jumped = kind == PathGraph::EdgeKind::branch;
+    add(number, number - 1, kind, "", jumped ? bound.spacing_taken : bound.spacing);
   }
 
   void add_value(std::uint32_t number, std::uint32_t producer, std::uint16_t slot) {
     const BoundInstruction& bound = timing_.instructions[path_.events[producer].instruction];
     if (timing_.by_control_words && bound.write_barrier < barriers) return;  // by its scoreboard
     add(number, producer, PathGraph::EdgeKind::value, register_name(timing_.slots[slot]),
-        bound.latency, IssueCause::operand);
+        bound.latency);
   }
 
   void add_scoreboard(std::uint32_t number, std::uint32_t producer, std::size_t barrier,
@@ -97,30 +164,54 @@ class GraphBuilder {
     if (producer == nowhere) return;
     const BoundInstruction& bound = timing_.instructions[path_.events[producer].instruction];
     add(number, producer, PathGraph::EdgeKind::scoreboard, "SB" + std::to_string(barrier),
-        read ? bound.read_release : bound.latency, IssueCause::scoreboard);
+        read ? bound.read_release : bound.latency);
   }
 
+  /// An edge that is known without having decided; none where one like it is there.
   void add(std::uint32_t number, std::uint32_t producer, PathGraph::EdgeKind kind,
-           std::string label, double cycles, IssueCause cause) {
-    const IssueEvent& event = path_.events[number];
+           std::string label, double cycles) {
     const std::uint32_t from = node_[path_.events[producer].instruction];
-    const std::uint32_t to = node_[event.instruction];
-    const bool held_back = event.after == static_cast<std::int32_t>(producer) &&
-                           (event.cause == cause || event.cause == IssueCause::barrier);
-    PathGraph::Edge edge{
-        from, to, kind, std::move(label), cycles, from >= to, critical_ && held_back};
-    const auto same = std::find_if(graph_.edges.begin(), graph_.edges.end(), [&](const auto& e) {
-      return e.from == edge.from && e.to == edge.to && e.kind == edge.kind && e.label == edge.label;
+    const std::uint32_t to = node_[path_.events[number].instruction];
+    const bool known = std::ranges::any_of(graph_.edges, [&](const auto& e) {
+      return e.from == from && e.to == to && e.kind == kind && e.label == label;
     });
-    if (same == graph_.edges.end()) {
-      graph_.edges.push_back(std::move(edge));
-    } else {
-      same->critical = same->critical || edge.critical;
+    if (known) return;
+    // Loads in a row follow each other at distances of their own, closer than others.
+    if (first_) cycles = std::min(cycles, graph_.nodes[to].cycle - graph_.nodes[from].cycle);
+    insert(number, producer, kind, std::move(label), cycles);
+  }
+
+  /// Later issues of an instruction add what they show for the first time, as from pass to pass.
+  void insert(std::uint32_t number, std::uint32_t producer, PathGraph::EdgeKind kind,
+              std::string label, double cycles) {
+    const std::uint32_t from = node_[path_.events[producer].instruction];
+    const std::uint32_t to = node_[path_.events[number].instruction];
+    const bool known = !first_ && std::ranges::any_of(graph_.edges, [&](const auto& e) {
+      return e.from == from && e.to == to && e.kind == kind && e.label == label;
+    });
+    if (known) return;
+    graph_.edges.push_back(
+        {from, to, kind, std::move(label), cycles, from >= to || !first_, false});
+  }
+
+  /// From the last issue that counts; the longest path leads there by what held each node back.
+  void add_end() {
+    const std::uint32_t last = path_.critical.empty()
+                                   ? static_cast<std::uint32_t>(path_.events.size() - 1)
+                                   : path_.critical.back();
+    const std::uint32_t from = node_[path_.events[last].instruction];
+    const auto end = static_cast<std::uint32_t>(graph_.nodes.size());
+    graph_.edges.push_back({from, end, PathGraph::EdgeKind::end, passes_left(last, nowhere),
+                            std::max(0.0, path_.cycles - graph_.nodes[from].cycle), false, true});
+    for (std::uint32_t node = from;; node = graph_.edges[held_by_[node]].from) {
+      graph_.nodes[node].critical = true;
+      if (held_by_[node] == nowhere) return;
+      graph_.edges[held_by_[node]].critical = true;
     }
   }
 
-  void add_loops(const std::vector<PathLoop>& loops) {
-    for (const PathLoop& loop : loops) {
+  void add_loops() {
+    for (const PathLoop& loop : loops_) {
       std::uint32_t first = nowhere, last = 0;
       for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
         if (graph_.nodes[n].address < loop.begin || graph_.nodes[n].address >= loop.end) continue;
@@ -138,11 +229,13 @@ class GraphBuilder {
   const Kernel& kernel_;
   const BoundTiming& timing_;
   const LatencyPath& path_;
+  const std::vector<PathLoop>& loops_;
   PathGraph graph_;
   std::vector<std::uint32_t> node_;                      // by instruction
+  std::vector<std::uint32_t> held_by_, first_issue_;     // by node: edge, event
   std::vector<std::uint32_t> writer_;                    // event, by slot
   std::array<std::uint32_t, barriers> released_, read_;  // events, by barrier register
-  bool critical_ = false;                                // the event that is added
+  bool first_ = false;                                   // the event that is added is its node's
 };
 
 std::string dot_text(std::string_view text) {
@@ -167,21 +260,21 @@ std::string escaped_markup(std::string_view text) {
 }
 
 std::string label_of(const PathGraph::Edge& edge) {
-  const std::string cycles = significant(edge.cycles, 4);
+  const std::string cycles = significant(edge.cycles, 6);
   return edge.label.empty() ? cycles : edge.label + " " + cycles;
 }
 
 }  // namespace
 
 std::string_view edge_name(PathGraph::EdgeKind kind) {
-  constexpr std::array<std::string_view, 6> names{"issue", "dual",       "branch",
-                                                  "value", "scoreboard", "end"};
+  constexpr std::array<std::string_view, 9> names{
+      "issue", "dual", "branch", "value", "scoreboard", "store", "barrier", "again", "end"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 PathGraph path_graph(const Kernel& kernel, const BoundLatency& latency,
                      const std::vector<PathLoop>& loops) {
-  return GraphBuilder(kernel, latency).build(loops);
+  return GraphBuilder(kernel, latency, loops).build();
 }
 
 std::string path_dot(const PathGraph& graph, const std::string& title) {

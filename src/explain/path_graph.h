@@ -13,7 +13,8 @@ namespace forewarp::explain {
 
 /// The execution graph of a lone warp (Gajger 2017, section 4.3): instructions in the order of
 /// their first issue, what each had to wait for, and the longest path through it. A loop's body
-/// stands once; what one pass hands to the next leads backwards.
+/// stands once; what one pass hands to the next is `next_pass`. Of the other edges, the one that
+/// comes last ends where the node's first issue is; the longest path is made of such edges.
 struct PathGraph {
   struct Node {
     std::uint32_t address = 0;
@@ -27,6 +28,9 @@ struct PathGraph {
     branch,      ///< in program order, over a branch that is taken
     value,       ///< a register, predicate or carry, when it is ready
     scoreboard,  ///< a barrier register that the producer releases
+    store,       ///< store to store, where that takes longer than the order of the program
+    barrier,     ///< the block's barrier, until the last of its warps has come
+    again,       ///< from a later issue of the producer: after the passes of its loop, or a call
     end,         ///< the last issue to the end of the warp, with the block's replacement
   };
   struct Edge {
@@ -34,7 +38,7 @@ struct PathGraph {
     EdgeKind kind = EdgeKind::issue;
     std::string label;       ///< "R4", "SB0"; empty in program order
     double cycles = 0;       ///< from one issue to the earliest other
-    bool next_pass = false;  ///< from one pass of a loop to the next
+    bool next_pass = false;  ///< holds from one pass of a loop to the next, or in a later pass
     bool critical = false;
     bool operator==(const Edge&) const = default;
   };

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "timing/account.h"
-#include "timing/clock_reads.h"
 #include "timing/leave_out.h"
 #include "timing/policy_check.h"
 #include "timing/sm.h"
@@ -47,7 +46,7 @@ class Simulation {
         options_(options),
         machine_(lower_machine(launch.source, launch.policy)),
         kernel_(lower_kernel(launch.source, machine_)),
-        recorder_(kernel_.instructions.size()),
+        recorder_(new_recorder()),
         resident_(std::max(1U, launch.blocks_per_sm)),
         sms_(std::max(1U, launch.source.gpu.sms)),
         mine_(static_cast<std::uint64_t>(std::ceil(launch.blocks / sms_))) {
@@ -73,12 +72,18 @@ class Simulation {
       run_sample(time);
     }
     account(recorder_, {recorded_, machine_.schedulers, machine_.issue_interval}, time);
-    add_clocks(launch_.source.kernel, recorder_, time);
+    time.clocked = recorder_.clocks.finish();
     time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 
  private:
+  [[nodiscard]] Recorder new_recorder() const {
+    Recorder made(kernel_.instructions.size());
+    made.clocks = ClockReader(launch_.source.kernel);
+    return made;
+  }
+
   BlockWork work(double share, double least) const {
     return {launch_.paths, launch_.warps_per_block, share, least};
   }
@@ -98,7 +103,7 @@ class Simulation {
     const bool meets = std::any_of(launch_.paths.begin(), launch_.paths.end(),
                                    [](const WarpPath& path) { return !path.events.empty(); });
     if (share < 1 && !meets && run_shortened(share, whole.instructions, time)) return;
-    recorder_ = Recorder(kernel_.instructions.size());
+    recorder_ = new_recorder();
     const BlocksRun run = of_blocks(whole, false);
     time.cycles = run.cycles;
     time.issued = run.issued;
@@ -136,7 +141,7 @@ class Simulation {
       if (part.instructions > longest_part * instructions || more < part.instructions / 4) {
         return false;
       }
-      recorder_ = Recorder(kernel_.instructions.size());
+      recorder_ = new_recorder();
       const BlocksRun run = of_blocks(part, true);
       time.issued += run.issued;
       const double whole =

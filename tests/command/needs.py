@@ -84,7 +84,16 @@ def has_nvvm():
     return True
 
 
+def compiles_for(architecture):
+    compiler = nvcc()
+    if compiler is None:
+        return False
+    listed = subprocess.run([compiler[0], "--list-gpu-arch"], capture_output=True, text=True, check=False).stdout
+    return f"compute_{architecture}" in listed.split()
+
+
 TOOLKIT = Need("CUDA toolkit", lambda: nvcc() is not None)
+OLD_TOOLKIT = Need("CUDA toolkit for sm_35", lambda: compiles_for(35))
 MATPLOTLIB = module("matplotlib", "Matplotlib")
 NUMBA = module("numba", "Numba")
 NVVM = Need("Numba with NVVM", has_nvvm)

@@ -11,6 +11,8 @@ import tomllib
 import unittest
 from pathlib import Path
 
+from needs import OLD_TOOLKIT, needs, nvcc
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(sys.argv.pop(1)).resolve().parents[1] / "forewarp-bench" / "forewarp-bench"
 
@@ -104,6 +106,45 @@ class Suite(unittest.TestCase):
         source = (ROOT / "bench" / "kernels" / "window_loads.cu").read_text()
         for words in (".local .align 4 .f32 room[256]", "st.local.cs.f32", "ld.local.ca.f32"):
             self.assertIn(words, source)
+
+    def test_every_launch_of_the_published_sweep_is_measured(self):
+        """Up to 1024 threads in a block and two blocks for each SM; every thread writes its window, of one SM."""
+        ran = run("run", "--tests", ROOT / "bench" / "sanchez.toml", "--device", "forewarp:gtx980", "--out", self.out, "window_add_8")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertIn("192 records measured, 0 known before, 0 refused", ran.stdout)
+        windows = lambda values: sum(int(value.partition("*")[2] or 1) for value in values.split())
+        self.assertEqual(windows(records(self.out)["window_add_8", "blocks=32,threads=1024", "window"]), 2 * 1024 * 50)
+
+    @needs(OLD_TOOLKIT)
+    def test_a_board_that_no_listing_is_for_runs_compiled_code(self):
+        """The K40 of the thesis is of 3.5."""
+        compiler, *_ = nvcc()
+        ran = run("run", "--tests", ROOT / "bench" / "sanchez.toml", "--device", "forewarp:k40", "--out", self.out, "window_mul_1",
+                  CUDA_HOME=str(Path(compiler).parents[1]))
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertIn("192 records measured", ran.stdout)
+
+    def test_without_a_toolkit_it_says_what_it_lacks(self):
+        ran = run("run", "--device", "forewarp:k40", "--out", self.out, "window_mul_1", CUDA_HOME=self.room.name)
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr, "window_mul_1 is not measured: .*needs a toolkit")
+        self.assertNotIn("has no kernel", ran.stderr)
+
+    def test_a_run_that_was_ended_says_what_is_missing(self):
+        """The last record is lost, as if the run had been ended before it."""
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "chain_fadd", "chain_ffma")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        asked = json.loads((self.out / "device.json").read_text())["asked"]
+        lines = (self.out / "samples.tsv").read_text().splitlines(keepends=True)
+        self.assertEqual(sum(asked.values()), len(lines) - 1)
+        notes = lambda: json.loads(subprocess.run([PROGRAM.parents[1] / "forewarp" / "forewarp", "characterise", self.out, "--format", "json"],
+                                                  capture_output=True, text=True, check=True).stdout)["notes"]
+        self.assertFalse([note for note in notes() if "records were measured" in note])
+        (self.out / "samples.tsv").write_text("".join(lines[:-1]))
+        self.assertIn(f"chain_ffma: {asked['chain_ffma'] - 1} of {asked['chain_ffma']} records were measured; forewarp-bench run --resume goes on", notes())
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "chain_ffma", "--resume")
+        self.assertEqual(json.loads((self.out / "device.json").read_text())["asked"], asked)  # also of the other test
+        self.assertFalse([note for note in notes() if "records were measured" in note])
 
     def test_a_bandwidth_with_its_deviation(self):
         """Copies on the device at 300 GB/s, each byte read and written, 5 us before the first byte, and one run that was interrupted."""

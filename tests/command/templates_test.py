@@ -66,6 +66,20 @@ class Templates(unittest.TestCase):
             expected = (parts + gpus - 1) * 3 * LAYERS / gpus * forward(BATCH / parts) + 2 * (gpus - 1) * hop
             self.assertAlmostEqual(self.step(gpus, "pipeline", parts=parts) / expected, 1, delta=1e-6)
 
+    def test_three_kinds_of_parallelism_say_their_parts(self):
+        """16 machines instead of 512: what the first rank prints adds up to its time; calls of sim grow by those of one rank."""
+        with tempfile.TemporaryDirectory() as folder:
+            system = Path(folder) / "fewer.toml"
+            system.write_text(re.sub(r"leaf_nodes = \d+", "leaf_nodes = 8", (SYSTEMS / "gpus4096.toml").read_text(encoding="utf-8").replace("nodes = 512", "nodes = 16")), encoding="utf-8")
+            ran = subprocess.run([PROGRAM, "simulate", system, SYSTEMS / "training_3d.lua", "--set", "stages=4", "--set", "parts=2", "--format", "json"],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        answer = json.loads(ran.stdout)
+        parts = {match[1]: float(match[2]) for match in (re.match(r"(.*?) +([\d.]+) s +[\d.]+ %", line) for line in answer["printed"])}
+        self.assertEqual(set(parts), {"forward", "backward", "sums over slices", "sums of gradients", "waits for a stage"})
+        self.assertAlmostEqual(parts["backward"] / parts["forward"], 2, delta=1e-3)
+        self.assertAlmostEqual(sum(parts.values()), answer["processes"][0]["finish_s"], delta=1e-5)
+
     def test_a_strategy_that_is_none(self):
         self.assertIn("strategy is data, tensor or pipeline", self.run_on(2, "training_step.lua", code=1, strategy="none"))
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "characterise/statistics/pipeline.h"
+#include "code_file.h"
 #include "model/simulated_time.h"
 #include "request/argument_text.h"
 #include "timed_region.h"
@@ -97,10 +98,7 @@ PredictOptions Rehearsal::options() const {
 }
 
 std::string Rehearsal::code_of(const BenchTest& test) const {
-  const std::filesystem::path source = root_ / test.file;
-  std::filesystem::path listing = source;
-  listing.replace_extension(".sass");
-  return (std::filesystem::exists(listing) ? listing : source).string();
+  return code_file(root_ / test.file, description_.sm).file.string();
 }
 
 Expected<Reading> Rehearsal::copies(const BenchTest& test, const Configuration& launch) {
@@ -132,8 +130,9 @@ Expected<Reading> Rehearsal::timed(const Case& asked, const PredictOptions& want
   if (test.window) {
     reading.values = windows_of(*result);
     if (reading.values.empty()) {
-      return Diagnostic{test.place, "kernel '" + asked.kernel + "' reads no clock",
-                        "a pair of readings", ""};
+      return Diagnostic{test.place,
+                        "no warp of kernel '" + asked.kernel + "' reads the clock twice",
+                        "a pair of readings", "without measures = \"window\" its time is taken"};
     }
   } else {
     constexpr double us_per_ms = 1000;

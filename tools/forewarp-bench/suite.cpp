@@ -30,8 +30,21 @@ std::string flags_of(const std::vector<BenchTest>& tests) {
   return text;
 }
 
+/// How many records each test asks for; those of a run that is gone on with stay.
+Json asked_records(const std::vector<Wanted>& plan, const SuiteOptions& order) {
+  Json asked = Json::object();
+  const auto before =
+      order.resume ? read_file(order.folder / "device.json") : Expected<std::string>(std::string());
+  const auto known = Json::parse(before ? *before : std::string(), nullptr, false);
+  if (known.is_object() && known.contains("asked")) asked = known["asked"];
+  std::map<std::string, std::size_t> counts;
+  for (const Wanted& wanted : plan) ++counts[wanted.test->id];
+  for (const auto& [test, count] : counts) asked[test] = count;
+  return asked;
+}
+
 std::string device_text(const DeviceDescription& device, const std::vector<BenchTest>& tests,
-                        const std::string& date) {
+                        const std::string& date, const Json& asked) {
   constexpr double exact_to = 9e15;  // whole numbers
   Json facts = Json::object();
   for (const auto& [path, value] : device.facts) {
@@ -50,7 +63,8 @@ std::string device_text(const DeviceDescription& device, const std::vector<Bench
                     {"driver", device.driver},
                     {"runtime", device.runtime},
                     {"toolkit", device.toolkit},
-                    {"flags", flags_of(tests)}};
+                    {"flags", flags_of(tests)},
+                    {"asked", asked}};
   return all.dump(2) + "\n";
 }
 
@@ -118,7 +132,8 @@ Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevic
   std::error_code fault;
   std::filesystem::create_directories(order.folder, fault);
   if (fault) return Diagnostic{order.folder.string(), fault.message(), "a folder", ""};
-  const std::string described = device_text(device.description(), tests, order.date);
+  const std::string described =
+      device_text(device.description(), tests, order.date, asked_records(*plan, order));
   if (auto same = check_same_device(order, described); !same) return same.error();
   auto samples = SamplesFile::open(order.folder / "samples.tsv", order.resume);
   if (!samples) return std::move(samples).error();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "code_file.h"
 #include "input/kernel_choice.h"
 #include "timed_region.h"
 
@@ -13,14 +14,14 @@ namespace forewarp::cli {
 SuiteCode::SuiteCode(std::filesystem::path root, std::string toolkit, bool listings)
     : root_(std::move(root)), toolkit_(std::move(toolkit)), listings_(listings) {}
 
-bool SuiteCode::has_listing(const BenchTest& test) const {
-  return std::filesystem::exists((root_ / test.file).replace_extension(".sass"));
+bool SuiteCode::has_listing(const BenchTest& test, std::uint32_t sm) const {
+  return code_file(root_ / test.file, sm).listing;
 }
 
 Expected<std::vector<Kernel>> SuiteCode::read(const BenchTest& test, std::uint32_t sm) const {
-  std::filesystem::path file = root_ / test.file;
-  if (listings_ && has_listing(test)) file.replace_extension(".sass");
-  const auto source = InputSource::open(file.string());
+  CodeFile code{root_ / test.file, sm, false};
+  if (listings_) code = code_file(code.file, sm);
+  const auto source = InputSource::open(code.file.string());
   if (!source) return source.error();
   ReadOptions options;
   options.toolkit = toolkit_;
@@ -33,7 +34,7 @@ Expected<std::vector<Kernel>> SuiteCode::read(const BenchTest& test, std::uint32
     auto next = (*stream)->next();
     if (!next) return std::move(next).error();
     if (!*next) return kernels;
-    if ((*next)->sm == sm) kernels.push_back(**std::move(next));
+    if ((*next)->sm == code.sm) kernels.push_back(**std::move(next));
   }
 }
 

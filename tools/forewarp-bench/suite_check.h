@@ -19,13 +19,13 @@ namespace forewarp::cli {
 /// The code of tests, compiled and disassembled once for each file, architecture and flags.
 class SuiteCode {
  public:
-  /// `toolkit` as --cuda; with `listings`, the listing beside a source is taken where there is one.
+  /// `toolkit` as --cuda; with `listings`, code_file() says what is read.
   SuiteCode(std::filesystem::path root, std::string toolkit, bool listings);
 
   /// Fails where the file does not compile or lacks the kernel.
   Expected<Kernel> kernel(const BenchTest& test, const std::string& name, std::uint32_t sm);
 
-  [[nodiscard]] bool has_listing(const BenchTest& test) const;
+  [[nodiscard]] bool has_listing(const BenchTest& test, std::uint32_t sm) const;
 
  private:
   Expected<std::vector<Kernel>> read(const BenchTest& test, std::uint32_t sm) const;

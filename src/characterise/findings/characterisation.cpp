@@ -43,6 +43,7 @@ class Collector {
     made_.device = device;
     made_.like = like.id;
     made_.notes = samples.notes;
+    note_missing();
   }
 
   void told() {
@@ -246,6 +247,20 @@ class Collector {
     const auto known = like_.facts.find(path);
     if (known == like_.facts.end() || !known->second.text.empty()) return {};
     return known->second.value;
+  }
+
+  /// A run may have been ended, and launches may have been refused.
+  void note_missing() {
+    std::map<std::string_view, std::uint64_t> measured;
+    for (const Record& record : samples_.records) {
+      if (!record.quantity.starts_with("count/")) ++measured[record.test];
+    }
+    for (const auto& [test, asked] : device_.asked) {
+      const std::uint64_t found = measured[test];
+      if (found >= asked) continue;
+      made_.notes.push_back(test + ": " + std::to_string(found) + " of " + std::to_string(asked) +
+                            " records were measured; forewarp-bench run --resume goes on");
+    }
   }
 
   const MeasuredDevice& device_;

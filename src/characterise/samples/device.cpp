@@ -43,6 +43,11 @@ Expected<MeasuredDevice> parse_device(std::string_view text, std::string_view fi
   device.runtime = text_at(root, "runtime");
   device.toolkit = text_at(root, "toolkit");
   device.flags = text_at(root, "flags");
+  if (const auto asked = root.find("asked"); asked != root.end() && asked->is_object()) {
+    for (const auto& [test, count] : asked->items()) {
+      if (count.is_number_unsigned()) device.asked.emplace(test, count.get<std::uint64_t>());
+    }
+  }
   const auto facts = root.find("facts");
   if (facts == root.end()) return device;
   if (!facts->is_object()) return fault("'facts' is no object", "\"facts\": {\"sm.count\": 80}");

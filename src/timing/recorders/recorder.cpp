@@ -36,6 +36,7 @@ void Recorder::add(const IssueHappened& issue, Ticks interval) {
     schedulers[at(Cause::issue)] += interval;
     known_[issue.scheduler] = now + interval;
   }
+  clocks.add(now, issue.block, issue.warp, issue.instruction);
   if (events.size() >= most_events) return;
   events.push_back({now, issue.scheduler, issue.block, issue.warp, issue.instruction, waited});
 }

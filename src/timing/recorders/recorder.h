@@ -8,6 +8,7 @@
 
 #include "timing/machine/cause.h"
 #include "timing/machine/ticks.h"
+#include "timing/recorders/clock_reads.h"
 #include "timing/recorders/history.h"
 #include "timing/recorders/latencies.h"
 
@@ -31,8 +32,8 @@ struct IssueEvent {
   Cause waited = Cause::issue;  ///< what the scheduler waited for before it; issue: nothing
 };
 
-/// What happened on one SM: sums, and the first issues one by one. Its size does not depend on the
-/// length of the run.
+/// What happened on one SM: sums, the first issues one by one, and what warps read from the clock.
+/// Its size does not depend on the length of the run.
 struct Recorder {
   using Causes = std::array<Ticks, cause_count>;
 
@@ -50,6 +51,7 @@ struct Recorder {
   std::vector<IssueEvent> events;
   Residency residency;
   BlockEnds block_ends;
+  ClockReader clocks;
 
  private:
   std::vector<Ticks> known_;  ///< by scheduler: until when its time is accounted for

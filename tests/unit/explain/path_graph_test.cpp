@@ -108,8 +108,19 @@ TEST_F(LoopedSum, TheLongestPathIsMarked) {
   EXPECT_FALSE(edge(0, 1, Kind::issue)->critical);
   EXPECT_FALSE(edge(2, 2, Kind::value)->critical);
   EXPECT_TRUE(graph.nodes[0].critical);
-  ASSERT_NE(edge(4, 5, Kind::end), nullptr);
+  // The last EXIT takes no time here: the end follows the branch, two further passes later.
+  EXPECT_EQ(edge(4, 5, Kind::end), nullptr);
+  ASSERT_NE(edge(3, 5, Kind::end), nullptr);
+  EXPECT_EQ(edge(3, 5, Kind::end)->label, "after 3 passes");
+  EXPECT_DOUBLE_EQ(graph.nodes[3].cycle + edge(3, 5, Kind::end)->cycles, graph.cycles);
   EXPECT_DOUBLE_EQ(graph.cycles, latency.path.cycles);
+}
+
+// What follows a loop stands at the time after all its passes, of which the graph has one.
+TEST_F(LoopedSum, AfterALoopItsPassesAreInTheEdge) {
+  ASSERT_NE(edge(3, 4, Kind::again), nullptr);
+  EXPECT_EQ(edge(3, 4, Kind::again)->label, "after 3 passes");
+  EXPECT_DOUBLE_EQ(graph.nodes[3].cycle + edge(3, 4, Kind::again)->cycles, graph.nodes[4].cycle);
 }
 
 TEST_F(LoopedSum, IsWrittenAsDotAndAsAPicture) {
@@ -122,6 +133,79 @@ TEST_F(LoopedSum, IsWrittenAsDotAndAsAPicture) {
   EXPECT_NE(svg.find("a &lt; b"), svg.npos);
   EXPECT_NE(svg.find("arc critical"), svg.npos);
   EXPECT_NE(svg.find("n = 3 passes"), svg.npos);
+}
+
+/// A warp's straight path of instructions that follow each other after two cycles.
+struct StraightPath {
+  explicit StraightPath(std::uint32_t count) {
+    timing.rules = &rules;
+    timing.slots.resize(1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      timing.instructions.emplace_back().spacing = 2;
+      timing.instructions.back().latency = 4;
+    }
+  }
+  PathGraph graph() {
+    const std::vector<std::string> lines(timing.instructions.size(), "NOP");
+    const Kernel kernel = testing::kernel_from(70, lines);
+    WarpPath path;
+    path.steps.emplace_back().last = static_cast<std::uint32_t>(lines.size());
+    BoundLatency latency;
+    latency.timing = timing;
+    latency.path = latency_path(latency.timing, path);
+    return path_graph(kernel, latency, {});
+  }
+  LatencyRules rules;
+  BoundTiming timing;
+};
+
+/// The one edge on the longest path that leads to the node.
+Edge held(const PathGraph& graph, std::uint32_t node) {
+  const auto found =
+      std::ranges::find_if(graph.edges, [&](const Edge& e) { return e.critical && e.to == node; });
+  return found == graph.edges.end() ? Edge{} : *found;
+}
+
+TEST(PathGraph, StoresFollowEachOtherAtTheirOwnDistance) {
+  StraightPath path(3);
+  path.timing.store_spacing = 11;
+  path.timing.instructions[0].is_store = path.timing.instructions[2].is_store = true;
+  EXPECT_EQ(held(path.graph(), 2), (Edge{0, 2, Kind::store, "after a store", 11, false, true}));
+}
+
+TEST(PathGraph, TheBlocksBarrierLetsItsWarpsGo) {
+  StraightPath path(2);
+  path.timing.instructions[0].is_barrier = true;
+  path.timing.instructions[0].barrier_latency = 34;
+  EXPECT_EQ(held(path.graph(), 1), (Edge{0, 1, Kind::barrier, "barrier", 34, false, true}));
+}
+
+// Two loads set one barrier register; the wait is for the slower, which issued first.
+TEST(PathGraph, OfSeveralThatSetABarrierRegisterTheLastToCompleteHolds) {
+  StraightPath path(3);
+  path.timing.instructions[0].write_barrier = path.timing.instructions[1].write_barrier = 1;
+  path.timing.instructions[0].latency = 400;
+  path.timing.instructions[1].latency = 30;
+  path.timing.instructions[2].wait_mask = 2;
+  EXPECT_EQ(held(path.graph(), 2), (Edge{0, 2, Kind::scoreboard, "SB1", 400, false, true}));
+}
+
+// DEPBAR.LE SB0, 0x1: the older of two, by its number of outstanding ones.
+TEST(PathGraph, AWaitForAtMostSoManyNamesTheOneItWaitedFor) {
+  StraightPath path(3);
+  path.timing.instructions[0].write_barrier = path.timing.instructions[1].write_barrier = 0;
+  path.timing.instructions[0].latency = path.timing.instructions[1].latency = 200;
+  path.timing.instructions[2].waits_on_scoreboard = 0;
+  path.timing.instructions[2].scoreboard_left = 1;
+  EXPECT_EQ(held(path.graph(), 2), (Edge{0, 2, Kind::scoreboard, "SB0", 200, false, true}));
+}
+
+// Consecutive loads are closer than others: no edge claims more than there is between them.
+TEST(PathGraph, LoadsInARowAreAsFarApartAsTheyAre) {
+  StraightPath path(2);
+  path.timing.load_gaps = {1};
+  path.timing.instructions[0].is_load = path.timing.instructions[1].is_load = true;
+  EXPECT_EQ(held(path.graph(), 1), (Edge{0, 1, Kind::issue, "", 1, false, true}));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What a program that reads the clock finds, from single issues.
-#include "timing/clock_reads.h"
+#include "timing/recorders/clock_reads.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "input/asfermi/asfermi_reader.h"
 #include "test_paths.h"
 #include "timing/policy_check.h"
+#include "timing/recorders/recorder.h"
 
 namespace forewarp::tests::test {
 namespace {
@@ -24,33 +25,73 @@ const char* const measured =
     "S2R R0, SR_ClockLo\nIADD R9, R8, R7\nSHL.W R4, R0, 0x1\nS2R R1, SR_ClockLo\n"
     "SHL.W R5, R1, 0x1\nEXIT";
 
-Recorder recorded(const std::vector<std::pair<double, std::uint32_t>>& issues, std::size_t most) {
-  Recorder recorder(8);
-  recorder.most_events = most;
+/// Issues of warp 2 of block 3 alone: cycle and instruction.
+void add(ClockReader& clocks, const std::vector<std::pair<double, std::uint32_t>>& issues) {
   for (const auto& [cycle_number, instruction] : issues) {
-    recorder.events.push_back({ticks(cycle_number), 0, 3, 2, instruction});
+    clocks.add(ticks(cycle_number), 3, 2, instruction);
   }
-  return recorder;
 }
 
 // Readings at 0 and 30, used at 18 and 50: 32 between the users, 30 between the readings.
 TEST(ClockReads, AReadingIsThereWhereItIsUsed) {
   const Kernel kernel = assemble(measured);
-  SimulatedTime time;
-  add_clocks(kernel, recorded({{0, 0}, {6, 1}, {18, 2}, {30, 3}, {50, 4}, {56, 5}}, 7), time);
-  ASSERT_EQ(time.clocked.size(), 1U);
-  EXPECT_EQ(time.clocked[0].block, 3U);
-  EXPECT_EQ(time.clocked[0].warp, 2U);
-  EXPECT_EQ(time.clocked[0].used, 32);
-  EXPECT_EQ(time.clocked[0].read, 30);
+  ClockReader clocks(kernel);
+  add(clocks, {{0, 0}, {6, 1}, {18, 2}, {30, 3}, {50, 4}, {56, 5}});
+  const auto clocked = clocks.finish();
+  ASSERT_EQ(clocked.size(), 1U);
+  EXPECT_EQ(clocked[0].block, 3U);
+  EXPECT_EQ(clocked[0].warp, 2U);
+  EXPECT_EQ(clocked[0].used, 32);
+  EXPECT_EQ(clocked[0].read, 30);
 }
 
-// A record that is full may lack a reading: it says nothing of the clock.
-TEST(ClockReads, AFullRecordHasNoClocks) {
+// The timeline keeps 2000 issues; what warps read from the clock after these is still known.
+TEST(ClockReads, AFullTimelineLosesNoReading) {
   const Kernel kernel = assemble(measured);
-  SimulatedTime time;
-  add_clocks(kernel, recorded({{0, 0}, {30, 3}}, 2), time);
-  EXPECT_TRUE(time.clocked.empty());
+  Recorder recorder(kernel.instructions.size());
+  recorder.clocks = ClockReader(kernel);
+  recorder.most_events = 2;
+  for (std::uint32_t warp = 0; warp < 3; ++warp) {
+    for (std::uint32_t i = 0; i < 6; ++i) {
+      IssueHappened issue;
+      issue.at = ticks(10.0 * i);
+      issue.warp = warp;
+      issue.instruction = i;
+      recorder.add(issue, ticks(1));
+    }
+  }
+  const auto clocked = recorder.clocks.finish();
+  ASSERT_EQ(clocked.size(), 3U);
+  for (const ClockedWarp& warp : clocked) {
+    EXPECT_EQ(warp.used, 20);
+    EXPECT_EQ(warp.read, 30);
+  }
+  EXPECT_EQ(recorder.events.size(), 2U);
+}
+
+// Two warps in turn: the readings of one are not those of the other, and a third has no room.
+TEST(ClockReads, FurtherWarpsThanThereIsRoomForAreLeftOutWhole) {
+  const Kernel kernel = assemble(measured);
+  ClockReader clocks(kernel, 2);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    for (std::uint32_t warp = 0; warp < 3; ++warp) clocks.add(ticks(10.0 * i + warp), 0, warp, i);
+  }
+  const auto clocked = clocks.finish();
+  ASSERT_EQ(clocked.size(), 2U);
+  EXPECT_EQ(clocked[1].warp, 1U);
+  EXPECT_EQ(clocked[1].used, 20);
+  EXPECT_EQ(clocked[1].read, 30);
+}
+
+// A loop that reads the clock in each pass: the window is from its first reading to its last.
+TEST(ClockReads, OfManyReadingsTheFirstAndTheLastCount) {
+  const Kernel kernel = assemble(measured);
+  ClockReader clocks(kernel);
+  add(clocks, {{0, 0}, {5, 2}, {10, 0}, {25, 2}, {30, 3}, {38, 4}});
+  const auto clocked = clocks.finish();
+  ASSERT_EQ(clocked.size(), 1U);
+  EXPECT_EQ(clocked[0].used, 33);
+  EXPECT_EQ(clocked[0].read, 30);
 }
 
 // A slot every 2 cycles; a warp issues every 6: rate 2 is 4 cycles, rate 3 the first that it keeps.
