@@ -23,18 +23,27 @@ local function whole(n, by, what)
   return n // by
 end
 
+for name, value in pairs(v) do
+  local least = name == "experts" and 0 or 1
+  if type(value) == "number" and (value < least or value % 1 ~= 0) then error(name .. " = " .. value .. "; expected a whole number from " .. least) end
+end
+if v.sequence ~= "yes" and v.sequence ~= "no" then error("sequence is yes or no") end
+
 -- Parts of the time, by name, of this rank.
 local spent = {}
-local function timed(name, act)
-  local begin = sim.now()
-  act()
-  spent[name] = (spent[name] or 0) + sim.now() - begin
+local function spend(name, seconds) spent[name] = (spent[name] or 0) + seconds end
+
+-- Kernels follow each other in one stream, while the host launches ahead; what leaves the GPU waits for them.
+local stream
+local function launch(name, kernel, grid, block, args)
+  spend(name, sim.kernel { input = v.kernels, kernel = kernel, grid = grid, block = block, args = args, timing = "device", name = name, stream = stream })
 end
 
-local function launch(name, kernel, grid, block, args)
-  timed(name, function()
-    sim.kernel { input = v.kernels, kernel = kernel, grid = grid, block = block, args = args, timing = "device", name = name }
-  end)
+local function timed(name, act)
+  sim.synchronise(stream)
+  local begin = sim.now()
+  act()
+  spend(name, sim.now() - begin)
 end
 
 -- m x k by k x n; tiles are whole. Few rows: a warp for a column, whose values are read once.
@@ -111,12 +120,12 @@ end
 local function allocate()
   local heads, keys, size = own_heads()
   local rows = v.batch * (v.prompt + (v.phase == "decode" and v.tokens or 0))
+  if v.phase ~= "decode" then sim.allocate(half * v.batch * heads * v.prompt ^ 2) end -- scores of one layer
   if v.phase ~= "train" then
     return sim.allocate(half * weights() + half * rows * place.layers * 2 * keys * size)
   end
-  local parts = math.min(v.parts, v.stages - place.stage) -- under way at once
   local of_token = 4 * v.hidden + (heads + 2 * keys) * size + 3 * v.width // v.tensor * (v.experts == 0 and 1 or v.active)
-  sim.allocate((2 * half + 3 * 4) * weights() + half * rows * parts * place.layers * of_token)
+  sim.allocate((2 * half + 3 * 4) * weights() + half * rows * v.parts * place.layers * of_token)
 end
 
 -- `rows` tokens of `batch` sequences, each of which sees `seen`.
@@ -150,8 +159,11 @@ end
 local function routed(rows)
   if v.experts == 0 then return dense(rows) end
   if v.active > v.experts then error("active = " .. v.active .. " of experts = " .. v.experts) end
-  local here = whole(v.experts, place.copies, "experts")
-  local each = up(math.max(1, rows * v.active * place.copies // v.experts), 1)
+  product("router", rows, v.experts, v.hidden)
+  local wanted = rows * v.active * place.copies -- tokens of all copies, spread evenly
+  local busy = math.min(v.experts, wanted)
+  local here = math.min(whole(v.experts, place.copies, "experts"), (busy + place.copies - 1) // place.copies)
+  local each = (wanted + busy - 1) // busy
   local function exchange()
     if place.copies == 1 or not exchanging then return end
     timed("tokens to experts", function() sim.all_to_all(half * rows * v.active * v.hidden // place.copies, { group = place.same }) end)
@@ -176,7 +188,10 @@ local function forward(rows, batch, seen) for _ = 1, place.layers do layer(rows,
 
 local function last() return place.stage == v.stages - 1 end
 local function neighbour(by) return sim.rank + by * v.tensor * place.copies end
-local function hand_on(rows, by) sim.isend(neighbour(by), half * rows * v.hidden) end
+local function hand_on(rows, by)
+  sim.synchronise(stream)
+  sim.isend(neighbour(by), half * rows * v.hidden)
+end
 local function take(by) timed("waiting for a stage", function() sim.receive(neighbour(by)) end) end
 
 local function pass(rows, batch, seen)
@@ -196,6 +211,7 @@ function phases.decode()
   for token = 1, v.tokens do
     if token > 1 and ends > 0 and place.stage == 0 then timed("waiting for a stage", function() sim.receive(sim.rank + ends) end) end
     pass(v.batch, v.batch, v.prompt + token)
+    sim.synchronise(stream)
     if token < v.tokens and ends > 0 and last() then sim.isend(sim.rank - ends, 4 * v.batch) end
   end
 end
@@ -230,12 +246,17 @@ end
 
 sim.process("RANK", function()
   placed()
+  stream = sim.stream()
   local phase = phases[v.phase]
   if not phase then error("phase is prefill, decode or train") end
   allocate()
   phase()
+  sim.synchronise(stream)
   sim.barrier { group = "all" }
   if sim.rank ~= 0 then return end
+  local parts = 0
+  for _, seconds in pairs(spent) do parts = parts + seconds end
+  spend("waiting for launches", math.max(0, sim.now() - parts))
   local names, seconds = {}, sim.now()
   for name in pairs(spent) do names[#names + 1] = name end
   table.sort(names, function(a, b) return spent[a] > spent[b] or spent[a] == spent[b] and a < b end)

@@ -74,7 +74,7 @@ class AllReduce(System):
                                           ('way = "tree", level = "closed"', None, "a tree has no closed form here; expected rings"),
                                           ('level = "closed"', None, "there is no closed form: a step takes another time from"),
                                           ('level = "some"', None, "the level is none; expected auto, closed or messages"),
-                                          ('way = "star"', None, "the way is none; expected ring, tree, hierarchical, library or auto"),
+                                          ('way = "star"', None, "no way is 'star'; expected ring, tree, hierarchical, library or auto"),
                                           ('across = "hierarchical"', None, "the way across islands is none; expected ring or tree")):
             body = f'sim.process("G", function() sim.all_reduce(1, {{{options}}}) end)'
             self.assertIn(expected, self.simulated(system or gpu_cluster(2, 2), body, code=1))

@@ -141,10 +141,21 @@ class Simulated(System):
         stated = node().replace('gpu_fabric = { hardware = "nvlink-3" }', "gpu_fabric = { gbs = 240, latency_us = 1 }")
         self.assertAlmostEqual(self.run_on(stated, call % ("send", 24e6, ""))["time_s"], 2e-6 + 24e6 / 240e9, delta=1e-9)
 
+    def test_few_gpus_of_hopper(self):
+        """Two have no switch that adds up; of three each still sends its data once, as fast as its link."""
+        hopper = node(gpus=8).replace("a100-sxm-80", "h100-sxm-80").replace("nvlink-3", "nvlink-4")
+        for ranks in (2, 3, 4):
+            for size in (33e6, 1e9):
+                ran = self.forewarp("collective", "all_reduce", "--gpu", "h100-sxm-80", "--ranks", ranks, "--fabric", "nvlink-4", "--bytes", size, "--format", "json")
+                seconds = json.loads(ran.stdout)["sizes"][0]["time_us"] * 1e-6
+                got = self.run_on(hopper.replace("gpus = 8", f"gpus = {ranks}"), f"sim.all_reduce({size})")
+                self.assertAlmostEqual(got["time_s"] / seconds, 1, delta=1e-6, msg=(ranks, size))
+                self.assertEqual(got["all_reduces"]["disturbed"], 0)
+
     def test_a_broadcast_as_messages(self):
         tree = self.run_on(node(), 'sim.broadcast(1e6, {way = "tree"})')
         self.assertEqual(tree["all_reduces"]["library"], 0)
-        self.assertIn("the way is none; expected tree, library or auto", self.simulated(node(), 'sim.process("G", function() sim.broadcast(1, {way = "ring"}) end)', code=1))
+        self.assertIn("no way is 'ring'; expected tree, library or auto", self.simulated(node(), 'sim.process("G", function() sim.broadcast(1, {way = "ring"}) end)', code=1))
 
     def test_both_say_the_same_interval(self):
         """Above and below the size from which on measured times scatter less, in one node and in two."""
@@ -219,7 +230,7 @@ class Simulated(System):
         for call, expected in (("sim.all_reduce(1, {group = {0, 0, 1}})", "the group names a rank twice, or one that is not below 8"),
                                ("sim.all_reduce(1, {group = {8}})", "the group does not contain the caller"),
                                ('sim.all_reduce(1, {group = {"a"}})', "entry 1 of the group is no rank"),
-                               ('sim.all_gather(1, {way = "tree"})', "the way is none; expected ring, library or auto")):
+                               ('sim.all_gather(1, {way = "tree"})', "no way is 'tree'; expected ring, library or auto")):
             self.assertIn(expected, self.simulated(node(), f'sim.process("G", function() if sim.index == 0 then {call} end end)', code=1))
         plain = '[[component]]\nname = "u"\nkind = "gpu"\ncount = 2\nlabels = { G = 1 }\n[[link]]\nends = ["u", "u"]\ngbs = 1\n'
         self.assertIn("the library's way cannot be taken", self.simulated(

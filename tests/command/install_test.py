@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from needs import Need, needs
+from needs import Need, built, needs
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 BUILD = PROGRAM.parents[2]
@@ -61,6 +61,12 @@ class Installed(unittest.TestCase):
         example = self.prefix / "share" / "forewarp" / "examples" / "saxpy2.sass"
         ran = self.run_moved("predict", str(example), "--gpu", "titanx", "--grid", "15625", "--block", "256", "--arg", "n=4000000",
                              "--arg", "a=1", "--no-cache")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    @needs(built("forewarp-system", PROGRAM))
+    def test_simulates_an_installed_application(self):
+        systems = self.prefix / "share" / "forewarp" / "examples" / "systems"
+        ran = self.run_moved("simulate", str(systems / "hopper_node.toml"), str(systems / "language_model.lua"), "--change", "c.gpus=1", "--set", "layers=1")
         self.assertEqual(ran.returncode, 0, ran.stderr)
 
     @needs(PROGRAMS)

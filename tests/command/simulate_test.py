@@ -375,6 +375,22 @@ class Intervals(System):
     def test_an_answer_is_given_once(self):
         line = self.run_it(GPU, 'sim.process("P", function() sim.answer("a", 1) sim.answer("a", 2) end)', code=1)
         self.assertIn("answer: 'a' was given before; expected each name once", line)
+        for name in ('""', '"a\\nb"'):
+            line = self.run_it(GPU, f'sim.process("P", function() sim.answer({name}, 1) end)', code=1)
+            self.assertIn("answer: the name is empty or has control characters", line)
+
+    def test_a_launch_answers_with_its_time(self):
+        got = self.run_it(GPU, (self.LAUNCHES % self.LISTING).replace("sim.kernel{seconds = 1, ", 'sim.answer("s", sim.kernel{seconds = 1, ').replace('"stated"}', '"stated"})'))
+        self.assertEqual([one["value"] for one in got["answers"] if one["name"] == "s"], [1])
+
+    def test_failures_at_an_end_alone_are_said(self):
+        """A failure just behind the expected end, with a restart: the high end meets it."""
+        first = self.run_it(GPU, self.LAUNCHES % self.LISTING, "--no-interval")["time_s"]
+        failing = GPU + f"[failures]\nrestarts = 1\nrepair_s = 1\n"
+        failing = failing.replace('name = "gpu"', f'name = "gpu"\nfailures = [{{ at_s = {first * 1.000001}, for_s = 0.1 }}]')
+        got = self.run_it(failing, self.LAUNCHES % self.LISTING)
+        self.assertEqual(got["failures"], [])
+        self.assertTrue(any("other failures: 1 at the high end, 0 as expected" in line for line in got["warnings"]), got["warnings"])
 
     def test_an_end_that_cannot_be_simulated_is_said(self):
         """The application fails where it takes longer than expected."""

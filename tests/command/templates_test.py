@@ -160,6 +160,22 @@ class LanguageModel(unittest.TestCase):
         value, low, high = (float(one) for one in re.search(r"answer +(\S+) tokens/s \((\S+) to (\S+)\)", said).groups())
         self.assertTrue(low < value < high)
 
+    def test_few_tokens_wake_few_experts(self):
+        """One token sees two of eight experts: 2 x 3 x 4096 x 11008 x 2 bytes a layer; of 64 sequences all are read."""
+        one = self.part("feed forward", phase="decode", change="c.gpus=1")
+        two = self.part("feed forward", phase="decode", change="c.gpus=1", experts=8)
+        self.assertAlmostEqual(two / one, 2, delta=0.1)
+        self.assertGreater(self.part("router", phase="decode", change="c.gpus=1", experts=8), 0)
+
+    def test_variables_out_of_their_range(self):
+        for name, value in (("active", 0), ("tensor", -1), ("heads", 0), ("tokens", 0), ("batch", -8)):
+            self.assertIn(f"{name} = {value}; expected a whole number from 1", self.run_it(code=1, phase="decode", **{name: value}))
+        self.assertIn("sequence is yes or no", self.run_it(code=1, sequence="maybe"))
+
+    def test_scores_of_a_prompt_have_to_fit(self):
+        """32 heads x 32768^2 scores of two bytes beside 13.5 GB of weights and 17 GB of keys and values."""
+        self.assertIn("--beyond-memory goes past it", self.run_it(code=1, phase="prefill", prompt=32768, layers=32, change="c.gpus=1"))
+
     def test_what_does_not_divide_is_refused(self):
         for name, value in (("experts", 3), ("key_heads", 12)):
             self.assertIn(f"{name}: {value} is no multiple of 8", self.run_it(code=1, phase="decode", **({"tensor": 8} if name == "key_heads" else {}), **{name: value}))

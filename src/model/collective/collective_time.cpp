@@ -180,6 +180,8 @@ class Estimate {
     option.latency_us =
         times * (within * (is_nvls ? 1 : inside.latency[i]) + between * reached.latency[i]);
     option.bus_gbs = bus_gbs(algorithm, protocol, false) * reached.share[i];
+    // Each GPU's data pass its own link once.
+    if (is_nvls) option.bus_gbs = std::min(option.bus_gbs, p_.fabric_gbs / per_bus);
     option.transfer_us = bytes_ / (option.bus_gbs * per_bus) / bytes_per_us;
     option.us = option.startup_us + option.latency_us + option.transfer_us;
     option.steps = algorithm == CollectiveAlgorithm::ring ? steps() : 2;

@@ -143,7 +143,9 @@ LibraryPlace library_place(Platform& platform, const CollectiveLibrary& library,
   found.edges = edges_of(islands, units, place.adapters);
   place.ranks = static_cast<std::uint32_t>(ranks.size());
   place.nodes = static_cast<std::uint32_t>(islands.islands.size());
-  place.switch_reduces = place.is_switched && place.fabric == PeerKind::nvlink &&
+  constexpr std::size_t fewest = 3;  // GPUs of a node, as `forewarp collective` takes it
+  place.switch_reduces = place.is_switched && ranks.size() >= fewest * islands.islands.size() &&
+                         place.fabric == PeerKind::nvlink &&
                          library.tables.nvls_share[place.generation] > 0;
   if (!found.is_described) {
     found.assumptions.push_back(

@@ -51,6 +51,12 @@ Expected<Outcome> simulate_with_interval(const SimulationOptions& order) {
                                   (end ? *end->error : end.error()).line());
       return outcome;
     }
+    if (end->failures.size() != outcome->failures.size()) {
+      outcome->warnings.push_back(
+          fmt::format("the interval has runs with other failures: {} at the {} end, {} as expected",
+                      end->failures.size(), place == IntervalPlace::low ? "low" : "high",
+                      outcome->failures.size()));
+    }
     interval.seconds[0] = std::min(interval.seconds[0], end->overall_s);
     interval.seconds[1] = std::max(interval.seconds[1], end->overall_s);
     widen(*end, outcome->answers);

@@ -101,8 +101,11 @@ int all_reduce(ScriptContext& context, lua_State* state) {
   const double bytes = arguments.number(1, "the size in bytes");
   static constexpr const char* known[] = {"group", "way", "across", "level", nullptr};
   arguments.only(2, known);
-  const auto way = reduce_way_named(arguments.text_field(2, "way").value_or("auto"));
-  if (!way) arguments.fault("the way is none; expected ring, tree, hierarchical, library or auto");
+  const std::string named = arguments.text_field(2, "way").value_or("auto");
+  const auto way = reduce_way_named(named);
+  if (!way)
+    arguments.fault("no way is '" + named +
+                    "'; expected ring, tree, hierarchical, library or auto");
   const auto across = reduce_way_named(arguments.text_field(2, "across").value_or("ring"));
   if (!across || (*across != ReduceWay::ring && *across != ReduceWay::tree)) {
     arguments.fault("the way across islands is none; expected ring or tree");
@@ -121,9 +124,10 @@ int parted(ScriptContext& context, lua_State* state, const char* name, Parted op
   const double bytes = arguments.number(1, "the size in bytes");
   static constexpr const char* known[] = {"group", "way", nullptr};
   arguments.only(2, known);
-  const auto way = reduce_way_named(arguments.text_field(2, "way").value_or("auto"));
+  const std::string named = arguments.text_field(2, "way").value_or("auto");
+  const auto way = reduce_way_named(named);
   if (!way || *way == ReduceWay::tree || *way == ReduceWay::hierarchical) {
-    arguments.fault("the way is none; expected ring, library or auto");
+    arguments.fault("no way is '" + named + "'; expected ring, library or auto");
   }
   (context.application.collectives->*operation)(call_of(context, 2, arguments, name), bytes, *way);
   return 0;
@@ -162,9 +166,10 @@ int broadcast(ScriptContext& context, lua_State* state) {
   const double bytes = arguments.number(1, "the size in bytes");
   static constexpr const char* known[] = {"group", "root", "way", nullptr};
   arguments.only(2, known);
-  const auto way = reduce_way_named(arguments.text_field(2, "way").value_or("auto"));
+  const std::string named = arguments.text_field(2, "way").value_or("auto");
+  const auto way = reduce_way_named(named);
   if (!way || *way == ReduceWay::ring || *way == ReduceWay::hierarchical) {
-    arguments.fault("the way is none; expected tree, library or auto");
+    arguments.fault("no way is '" + named + "'; expected tree, library or auto");
   }
   const Collectives::Call call = call_of(context, 2, arguments, "broadcast");
   context.application.collectives->broadcast(call, bytes, root_of(call, 2, arguments), *way);

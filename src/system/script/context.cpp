@@ -21,6 +21,10 @@ Sending Application::send(Process& process, std::uint32_t to, double bytes, std:
 void Application::answer(const std::string& name, double value) {
   constexpr std::size_t most_answers = 1000;
   const auto is_it = [&](const Answer& one) { return one.name == name; };
+  const auto is_control = [](unsigned char c) { return c < ' '; };
+  if (name.empty() || std::any_of(name.begin(), name.end(), is_control)) {
+    throw CallFault("answer: the name is empty or has control characters; expected a few words");
+  }
   if (std::any_of(answers.begin(), answers.end(), is_it)) {
     throw CallFault("answer: '" + name + "' was given before; expected each name once");
   }

@@ -198,7 +198,8 @@ std::string case_of(lua_State* state, const std::string& gpu) {
   return json.dump();
 }
 
-/// kernel{input = , grid = , block = , args = ..} as a case of predict, or kernel{seconds = }.
+/// kernel{input = , grid = , block = , args = ..} as a case of predict, or kernel{seconds = };
+/// answers with the seconds that it takes.
 int kernel(ScriptContext& context, lua_State* state) {
   Process& process = calling(context, "kernel");
   const CallArguments arguments(state, "kernel");
@@ -230,7 +231,8 @@ int kernel(ScriptContext& context, lua_State* state) {
   }
   if (graph != nullptr) return add_node(context, *graph, run, 1, arguments);
   context.application.devices->kernel(issue, run);
-  return 0;
+  lua_pushnumber(state, run.seconds);
+  return 1;
 }
 
 /// copy("h2d", bytes, {memory = , stream = , gpu = }).

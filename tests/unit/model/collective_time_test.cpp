@@ -51,6 +51,22 @@ TEST(CollectiveTime, TablesOfARingOfEight) {
   EXPECT_NEAR(tree->table_us, 6.8 + 8.4 + 1e3 / (240 * 0.24210526 * 0.5 * 0.4), 1e-6);
 }
 
+/// Measured over predicted times of `spread`: 1 MiB is the first size of the large ones.
+TEST(CollectiveTime, TheIntervalIsThatOfTheSizeAndThePlace) {
+  const auto times = [](std::uint32_t nodes, double bytes) {
+    CollectivePlace place = ampere(8);
+    place.nodes = nodes;
+    place.network_gbs = 24;
+    const auto time = collective_time(tables(), place, CollectiveKind::all_reduce, bytes);
+    return std::pair(time->interval_us[0] / time->chosen.us,
+                     time->interval_us[1] / time->chosen.us);
+  };
+  EXPECT_NEAR(times(1, 1048575).second, 5.3, 1e-9);
+  EXPECT_NEAR(times(1, 1048576).second, 1.15, 1e-9);
+  EXPECT_NEAR(times(2, 1048575).first, 0.83, 1e-9);
+  EXPECT_NEAR(times(2, 1048576).second, 2.6, 1e-9);
+}
+
 TEST(CollectiveTime, TheChoiceFollowsTheSize) {
   const auto by = [](double bytes) {
     const auto time = collective_time(tables(), ampere(8), CollectiveKind::all_reduce, bytes);
