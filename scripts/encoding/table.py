@@ -41,7 +41,7 @@ def input_name(item):
     return f"b{item}" if isinstance(item, int) else f"{item[0]}={item[1]}"
 
 
-REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237"  # written once for all forms of 128 bits
+REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237,32:124::48"  # written once for all forms of 128 bits
 REUSE_BITS = range(122, 126)
 
 

@@ -102,8 +102,10 @@ class EncodingReader {
           !parse_number(take_part(pair, ':'), reuse.mark) || reuse.mark >= 128) {
         return false;
       }
-      if (!pair.empty()) reuse.kinds = 0;
-      for (const char kind : pair) {
+      const std::string_view kinds = take_part(pair, ':');
+      if (!pair.empty() && !parse_number(pair, reuse.operation)) return false;
+      if (!kinds.empty()) reuse.kinds = 0;
+      for (const char kind : kinds) {
         if (kind < '0' || kind > '7') return false;
         reuse.kinds = static_cast<std::uint8_t>(reuse.kinds | 1U << (kind - '0'));
       }

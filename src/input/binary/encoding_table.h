@@ -73,6 +73,7 @@ struct EncodingTable {
   /// bits 9 to 11 are one of `kinds` (a set of the numbers 0 to 7).
   struct Reuse {
     std::uint8_t field = 0, mark = 0, kinds = 0xff;
+    std::int16_t operation = -1;  ///< bits 0 to 8 of the word; -1: any
   };
 
   bool wide = true;  ///< 128 bits

@@ -181,10 +181,12 @@ class InstructionWriter {
   }
 
   void append_reuse(const EncodingTable::Field& field) {
-    const std::uint64_t kind = bits_of(word_, 9, 3);
+    const std::uint64_t kind = bits_of(word_, 9, 3), operation = bits_of(word_, 0, 9);
     for (const EncodingTable::Reuse& reuse : table_.reuse) {
-      const bool here = !field.runs.empty() && field.runs.front().first == reuse.field &&
-                        (reuse.kinds >> kind & 1U) != 0;
+      const bool here =
+          !field.runs.empty() && field.runs.front().first == reuse.field &&
+          (reuse.kinds >> kind & 1U) != 0 &&
+          (reuse.operation < 0 || operation == static_cast<std::uint64_t>(reuse.operation));
       if (here && word_.bit(reuse.mark)) text_ += reuse_mark;
     }
   }

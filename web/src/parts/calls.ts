@@ -18,6 +18,8 @@ export const calls: Word[] = [
   { name: "stream_wait", form: "stream_wait(stream, event)", help: "a stream waits for an event or another stream" },
   { name: "graph", form: "graph()", help: "a batch of kernels and copies, launched at once" },
   { name: "launch", form: "launch(graph)", help: "launches a batch" },
+  { name: "allocate", form: "allocate(bytes)", help: "memory of the unit or its GPU, until the end" },
+  { name: "answer", form: "answer(\"tokens/s\", number)", help: "a figure of the run, with its interval" },
   { name: "now", form: "now()", help: "simulated seconds" },
   { name: "read", form: "read(bytes)", help: "from a disk" },
   { name: "write", form: "write(bytes)", help: "to a disk" },
@@ -44,5 +46,5 @@ export const keys: Word[] = [
   { name: "group", form: "[[group]]", help: "components, links and groups of its own, count times" },
   { name: "cluster", form: "[[cluster]]", help: "nodes with GPUs and their network" },
   ...["name", "kind", "hardware", "labels", "model", "count", "ends", "memory", "gbs", "latency_us", "nodes", "gpus", "host", "gpu", "gpu_link", "gpu_fabric",
-    "network", "leaf_nodes", "uplinks", "torus", "dragonfly", "failures_per_hour", "base_w"].map((name) => ({ name, form: `${name} = `, help: "" })),
+    "network", "adapters", "leaf_nodes", "uplinks", "torus", "dragonfly", "failures_per_hour", "base_w"].map((name) => ({ name, form: `${name} = `, help: "" })),
 ];

@@ -93,8 +93,8 @@ TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
 }
 
 TEST(EncodingTable, DamagedLinesAreRefusedWithTheirNumber) {
-  for (const char* line :
-       {"i\txyz\t1\tOP", "f\tR\t0:8:0", "p\tb200\t0", "t\t0\tz=1", "bits\t32", "what\t1"}) {
+  for (const char* line : {"i\txyz\t1\tOP", "f\tR\t0:8:0", "p\tb200\t0", "t\t0\tz=1", "bits\t32",
+                           "what\t1", "reuse\t32:124:9", "reuse\t32:124::x"}) {
     const auto table = read_encoding("encoding\t1\n" + std::string(line) + "\n");
     ASSERT_FALSE(table) << line;
     EXPECT_EQ(table.error().place, "line 2 of an encoding") << line;
