@@ -107,7 +107,7 @@ end
 local function weights_of_layer()
   local heads, keys, size = own_heads()
   local wide = 3 * v.hidden * whole(v.width, v.tensor, "width")
-  return v.hidden * (2 * heads + 2 * keys) * size + wide * (v.experts == 0 and 1 or whole(v.experts, place.copies, "experts"))
+  return v.hidden * (2 * heads + 2 * keys) * size + v.hidden * v.experts + wide * (v.experts == 0 and 1 or whole(v.experts, place.copies, "experts"))
 end
 
 local function weights()
@@ -120,11 +120,12 @@ end
 local function allocate()
   local heads, keys, size = own_heads()
   local rows = v.batch * (v.prompt + (v.phase == "decode" and v.tokens or 0))
-  if v.phase ~= "decode" then sim.allocate(half * v.batch * heads * v.prompt ^ 2) end -- scores of one layer
+  local scores = half * v.batch * heads * v.prompt ^ 2 -- of one layer; the backward pass reads those of all
+  if v.phase ~= "decode" then sim.allocate(scores * (v.phase == "train" and v.parts * place.layers or 1)) end
   if v.phase ~= "train" then
     return sim.allocate(half * weights() + half * rows * place.layers * 2 * keys * size)
   end
-  local of_token = 4 * v.hidden + (heads + 2 * keys) * size + 3 * v.width // v.tensor * (v.experts == 0 and 1 or v.active)
+  local of_token = 4 * v.hidden + 2 * (heads + keys) * size + 3 * v.width // v.tensor * (v.experts == 0 and 1 or v.active)
   sim.allocate((2 * half + 3 * 4) * weights() + half * rows * v.parts * place.layers * of_token)
 end
 
@@ -134,7 +135,7 @@ local function attention(rows, batch, seen)
   product("queries, keys, values", rows, (heads + 2 * keys) * size, v.hidden)
   local stride = (heads + 2 * keys) * size
   each_token("rotary embedding", "rotary_embedding", rows, math.min(heads * size // 2, 512),
-    { { buffer = 8 * rows }, { buffer = half * rows * stride }, { buffer = half * rows * stride }, { buffer = half * 4096 * size }, size, stride,
+    { { buffer = 8 * rows }, { buffer = half * rows * stride }, { buffer = half * rows * stride }, { buffer = half * math.max(4096, v.prompt + v.tokens) * size }, size, stride,
       stride, heads, keys, size })
   if rows == batch then
     if size ~= 128 then error("heads of " .. size .. " values; the kernel attends to 128") end
@@ -190,7 +191,7 @@ local function last() return place.stage == v.stages - 1 end
 local function neighbour(by) return sim.rank + by * v.tensor * place.copies end
 local function hand_on(rows, by)
   sim.synchronise(stream)
-  sim.isend(neighbour(by), half * rows * v.hidden)
+  sim.isend(neighbour(by), half * rows * v.hidden // (v.sequence == "yes" and v.tensor or 1))
 end
 local function take(by) timed("waiting for a stage", function() sim.receive(neighbour(by)) end) end
 
@@ -252,11 +253,11 @@ sim.process("RANK", function()
   allocate()
   phase()
   sim.synchronise(stream)
-  sim.barrier { group = "all" }
-  if sim.rank ~= 0 then return end
   local parts = 0
   for _, seconds in pairs(spent) do parts = parts + seconds end
   spend("waiting for launches", math.max(0, sim.now() - parts))
+  timed("waiting for a stage", function() sim.barrier { group = "all" } end)
+  if sim.rank ~= 0 then return end
   local names, seconds = {}, sim.now()
   for name in pairs(spent) do names[#names + 1] = name end
   table.sort(names, function(a, b) return spent[a] > spent[b] or spent[a] == spent[b] and a < b end)

@@ -142,6 +142,7 @@ void read_steps(TableReader& from, CollectiveTables& to) {
     from.list(prefix + ".tree", "us", to.tree_step[kind]);
   }
   from.number("step.nvlink.nvls", "us", to.nvls_us);
+  from.number("step.nvlink.nvls_fewest", "1", to.nvls_fewest);
   from.number("step.network.post", "us", to.post_us);
   from.number("step.network.plateau", "1", to.plateau);
   from.number("step.network.plateau_bytes", "bytes", to.plateau_bytes);

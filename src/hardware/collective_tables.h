@@ -51,6 +51,7 @@ struct CollectiveTables {
   /// By kind of link (PeerKind), of one step.
   std::array<ByProtocol, peer_kinds> ring_step{}, tree_step{};
   double nvls_us = 0;                                  ///< of a whole collective
+  double nvls_fewest = 0;                              ///< GPUs
   double post_us = 0, plateau = 1, plateau_bytes = 0;  ///< of rings between nodes
   ByProtocol ring_share{}, tree_share{}, tree_between_share{};
   ByGeneration nvls_share{};

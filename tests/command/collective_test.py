@@ -147,10 +147,30 @@ class Simulated(System):
         for ranks in (2, 3, 4):
             for size in (33e6, 1e9):
                 ran = self.forewarp("collective", "all_reduce", "--gpu", "h100-sxm-80", "--ranks", ranks, "--fabric", "nvlink-4", "--bytes", size, "--format", "json")
-                seconds = json.loads(ran.stdout)["sizes"][0]["time_us"] * 1e-6
+                asked = json.loads(ran.stdout)["sizes"][0]
                 got = self.run_on(hopper.replace("gpus = 8", f"gpus = {ranks}"), f"sim.all_reduce({size})")
-                self.assertAlmostEqual(got["time_s"] / seconds, 1, delta=1e-6, msg=(ranks, size))
+                self.assertAlmostEqual(got["time_s"] / (asked["time_us"] * 1e-6), 1, delta=1e-6, msg=(ranks, size))
+                for own, other in zip(got["interval_s"], asked["interval_us"]):
+                    self.assertAlmostEqual(own / (other * 1e-6), 1, delta=1e-6, msg=(ranks, size))
                 self.assertEqual(got["all_reduces"]["disturbed"], 0)
+
+    def test_routers_let_as_many_adapters_work_as_they_can_carry(self):
+        """A router's link of four times an adapter's rate carries four of them; one of its rate carries one."""
+        def seconds(adapters, link):
+            torus = node(gpus=4, nodes=4, more=f'torus = [2, 2]\nadapters = {adapters}\nrouter_link = {{ hardware = "{link}" }}')
+            return self.run_on(torus.replace("infiniband-hdr", "roce-x1"), "sim.all_reduce(1e8)")["time_s"]
+        self.assertLess(seconds(4, "roce-x4"), 0.5 * seconds(1, "roce-x4"))
+        self.assertAlmostEqual(seconds(4, "roce-x1") / seconds(1, "roce-x1"), 1, delta=1e-6)
+
+    def test_others_that_meet_another_collective(self):
+        for first, second in (("sim.all_reduce(1e6)", "sim.broadcast(1e6)"), ("sim.broadcast(1e6)", "sim.broadcast(1e6, {root = 1})")):
+            line = self.simulated(node(), f'sim.process("G", function() if sim.index % 2 == 0 then {first} else {second} end end)', code=1)
+            self.assertIn("in other processes", line)
+
+    def test_messages_are_no_collectives(self):
+        got = self.run_on(node(), 'if sim.index == 0 then sim.send("G:1", 1) elseif sim.index == 1 then sim.receive("G:0") end')
+        self.assertTrue(got["interval_meaning"].startswith("messages between GPUs at the low end"), got["interval_meaning"])
+        self.assertEqual((got["all_reduces"]["library"], got["all_reduces"]["library_messages"]), (0, 1))
 
     def test_a_broadcast_as_messages(self):
         tree = self.run_on(node(), 'sim.broadcast(1e6, {way = "tree"})')

@@ -375,9 +375,9 @@ class Intervals(System):
     def test_an_answer_is_given_once(self):
         line = self.run_it(GPU, 'sim.process("P", function() sim.answer("a", 1) sim.answer("a", 2) end)', code=1)
         self.assertIn("answer: 'a' was given before; expected each name once", line)
-        for name in ('""', '"a\\nb"'):
+        for name in ('""', '"a\\nb"', '("x"):rep(300)'):
             line = self.run_it(GPU, f'sim.process("P", function() sim.answer({name}, 1) end)', code=1)
-            self.assertIn("answer: the name is empty or has control characters", line)
+            self.assertIn("answer: the name is empty, long or has control characters", line)
 
     def test_a_launch_answers_with_its_time(self):
         got = self.run_it(GPU, (self.LAUNCHES % self.LISTING).replace("sim.kernel{seconds = 1, ", 'sim.answer("s", sim.kernel{seconds = 1, ').replace('"stated"}', '"stated"})'))

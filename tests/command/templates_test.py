@@ -176,6 +176,15 @@ class LanguageModel(unittest.TestCase):
         """32 heads x 32768^2 scores of two bytes beside 13.5 GB of weights and 17 GB of keys and values."""
         self.assertIn("--beyond-memory goes past it", self.run_it(code=1, phase="prefill", prompt=32768, layers=32, change="c.gpus=1"))
 
+    def test_other_stages_are_no_launches(self):
+        wide = {"phase": "prefill", "stages": 8, "prompt": 256}
+        self.assertLess(self.part("waiting for launches", **wide), 0.05 * self.seconds(**wide))
+        self.assertGreater(self.part("waiting for a stage", **wide), 0.5 * self.seconds(**wide))
+
+    def test_scores_of_a_step_have_to_fit_for_all_layers(self):
+        """32 layers x 8 sequences x 4 heads x 4096^2 scores of two bytes are 34 GB, beside 61 of the rest."""
+        self.assertIn("--beyond-memory goes past it", self.run_it(code=1, phase="train", layers=32, tensor=8, batch=8, prompt=4096))
+
     def test_what_does_not_divide_is_refused(self):
         for name, value in (("experts", 3), ("key_heads", 12)):
             self.assertIn(f"{name}: {value} is no multiple of 8", self.run_it(code=1, phase="decode", **({"tensor": 8} if name == "key_heads" else {}), **{name: value}))

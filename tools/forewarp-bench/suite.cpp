@@ -36,7 +36,8 @@ Json asked_records(const std::vector<Wanted>& plan, const SuiteOptions& order) {
   const auto before =
       order.resume ? read_file(order.folder / "device.json") : Expected<std::string>(std::string());
   const auto known = Json::parse(before ? *before : std::string(), nullptr, false);
-  if (known.is_object() && known.contains("asked")) asked = known["asked"];
+  if (known.is_object() && known.contains("asked") && known["asked"].is_object())
+    asked = known["asked"];
   std::map<std::string, std::size_t> counts;
   for (const Wanted& wanted : plan) ++counts[wanted.test->id];
   for (const auto& [test, count] : counts) asked[test] = count;

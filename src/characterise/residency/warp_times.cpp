@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 
 namespace forewarp::characterise {
@@ -31,7 +33,7 @@ std::optional<RecordedTime> recorded_time(std::string_view text) {
     const auto number = parse_natural(whole);
     const auto rest = point == text.npos ? 0 : parse_number("0" + std::string(text.substr(point)));
     if (!number || !rest) return std::nullopt;
-    return RecordedTime{*number, *rest};
+    return RecordedTime{*number, std::min(*rest, std::nextafter(1.0, 0.0))};
   }
   constexpr double too_large = 0x1p64;
   const auto number = parse_number(text);
@@ -120,10 +122,11 @@ double RecordedTime::since(const RecordedTime& earlier) const {
 }
 
 std::string RecordedTime::text() const {
-  const std::string digits = std::to_string(whole);
-  if (fraction == 0) return digits;
-  constexpr int places = 9;
-  return digits + significant(fraction, places).substr(1);
+  std::string digits = fmt::format("{:.9f}", fraction);
+  const std::uint64_t carry = digits.front() == '1' ? 1 : 0;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return std::to_string(whole + carry) + digits.substr(1);
 }
 
 Expected<std::vector<WarpTime>> read_warp_times(std::string_view text, std::string_view name) {

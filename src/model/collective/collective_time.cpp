@@ -42,8 +42,8 @@ class Estimate {
         options.push_back(made(CollectiveAlgorithm::tree, protocol));
       }
     }
-    if (p_.switch_reduces && p_.nodes == 1 && kind_ != CollectiveKind::broadcast &&
-        t_.nvls_share[p_.generation] > 0) {
+    if (p_.switch_reduces && p_.nodes == 1 && p_.ranks >= t_.nvls_fewest &&
+        kind_ != CollectiveKind::broadcast && t_.nvls_share[p_.generation] > 0) {
       options.push_back(made(CollectiveAlgorithm::nvls, CollectiveProtocol::simple));
     }
     return options;

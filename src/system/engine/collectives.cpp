@@ -70,7 +70,7 @@ void Collectives::barrier(const Call& call) {
 
 /// A binomial tree: in the step of 2^k those below 2^k give to the one 2^k further.
 void Collectives::broadcast(const Call& call, double bytes, std::uint32_t root, ReduceWay way) {
-  if (is_library(call, way)) return by_library(call, CollectiveKind::broadcast, bytes);
+  if (is_library(call, way)) return by_library(call, CollectiveKind::broadcast, bytes, root);
   const Round round = begin(call, 1);
   const std::uint32_t number = round.from_root(root);
   for (std::uint32_t step = 1; step < round.count; step *= 2) {

@@ -58,6 +58,7 @@ struct ReduceCounts {
   std::uint64_t disturbed = 0;  ///< of these, slowed by what came onto their links meanwhile
   std::uint64_t messages = 0;   ///< as messages, tree and all
   std::uint64_t library = 0;    ///< collectives as a library does them
+  std::uint64_t library_messages = 0;
   std::string reason;  ///< for the first of rings that were messages without being asked to
 };
 
@@ -105,6 +106,8 @@ class Collectives {
   /// Where processes come together before a closed form begins.
   struct Gathering {
     double bytes = 0;
+    CollectiveKind kind{};
+    std::uint32_t root = 0;
     std::uint32_t there = 0, gone = 0;
     simgrid::s4u::SemaphorePtr all_there{};
     Instant last;        ///< who came last, and when
@@ -129,7 +132,7 @@ class Collectives {
   void flow(const RingPlan& plan, double bytes);
   const LibraryPlace& library_place_of(const Call& call);
   bool is_library(const Call& call, ReduceWay way);
-  void by_library(const Call& call, CollectiveKind kind, double bytes);
+  void by_library(const Call& call, CollectiveKind kind, double bytes, std::uint32_t root = 0);
   void exchange(const LibraryPlace& place, CollectiveKind kind, double bytes);
 
   World& world_;

@@ -48,13 +48,20 @@ bool Collectives::is_library(const Call& call, ReduceWay way) {
 }
 
 /// The last one that comes lets the data flow; all go on when they are there.
-void Collectives::by_library(const Call& call, CollectiveKind kind, double bytes) {
+void Collectives::by_library(const Call& call, CollectiveKind kind, double bytes,
+                             std::uint32_t root) {
   Process& process = call.process;
   const std::pair key{call.group, begun(call)};
   Gathering& gathering = gatherings_[key];
   if (gathering.there == 0) {
     gathering.bytes = bytes;
+    gathering.kind = kind;
+    gathering.root = root;
     gathering.all_there = sg::Semaphore::create(0);
+  } else if (gathering.kind != kind || gathering.root != root) {
+    throw CallFault(std::string(collective_name(kind)) + " from rank " + std::to_string(root) +
+                    " of the group meets " + std::string(collective_name(gathering.kind)) +
+                    " from " + std::to_string(gathering.root) + " in other processes");
   } else if (gathering.bytes != bytes) {
     throw CallFault(std::string(collective_name(kind)) +
                     " has another size here than in other processes");
@@ -94,7 +101,7 @@ void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, doubl
   if (seconds <= 0) return;
   // A switch that adds up takes each GPU's data once; its bandwidth is stated as that of a ring.
   const bool is_switch = chosen.algorithm == CollectiveAlgorithm::nvls;
-  const double each = is_switch ? bytes : chosen.bus_gbs * per_giga * seconds;
+  const double each = is_switch ? off * bytes : chosen.bus_gbs * per_giga * seconds;
   const double soonest = World::now() + seconds;
   Signal signal;
   std::vector<std::shared_ptr<Flow>> flows;
@@ -121,7 +128,7 @@ std::optional<MessageTime> Collectives::message_time(std::size_t from, std::size
   const auto time =
       collective_time(library_->tables, pair.place, CollectiveKind::send_receive, bytes);
   if (!time) return std::nullopt;
-  ++reduces_.library;
+  ++reduces_.library_messages;
   const double off = times_off(*time, place_) * per_micro;
   return MessageTime{off * time->chosen.startup_us, off * time->chosen.transfer_us};
 }
@@ -138,7 +145,7 @@ void Collectives::reduce_scatter(const Call& call, double bytes, ReduceWay way) 
 
 std::vector<std::string> Collectives::assumptions() const {
   std::vector<std::string> said;
-  if (reduces_.library == 0) return said;
+  if (reduces_.library + reduces_.library_messages == 0) return said;
   for (const auto& [group, place] : library_places_) {
     for (const std::string& line : place.assumptions) {
       if (std::find(said.begin(), said.end(), line) == said.end()) said.push_back(line);

@@ -42,6 +42,13 @@ class PlaceReader {
     }
   }
 
+  /// As many adapters as the narrowest place lets work at once.
+  void finish() {
+    CollectivePlace& place = to_.place;
+    if (ways_gbs_ == unlimited || place.network_gbs <= 0) return;
+    place.adapters = std::max(1U, static_cast<std::uint32_t>(ways_gbs_ / place.network_gbs));
+  }
+
  private:
   [[nodiscard]] bool touches(std::size_t link, ComponentKind kind) const {
     const Connection& way = platform_.system().connections[link / 2];
@@ -77,12 +84,12 @@ class PlaceReader {
     const double gbs =
         has_peers ? hardware->peer.gbs : model.message_rate(link % 2 == 0) / per_giga;
     place.network_gbs = std::min(place.network_gbs, gbs);
-    const std::uint32_t lanes = platform_.system().connections[link / 2].lanes;
-    place.adapters = place.adapters == 0 ? lanes : std::min(place.adapters, lanes);
+    ways_gbs_ = std::min(ways_gbs_, gbs * platform_.system().connections[link / 2].lanes);
   }
 
   Platform& platform_;
   LibraryPlace& to_;
+  double ways_gbs_ = unlimited;  ///< of the narrowest place between nodes, all its lanes
 };
 
 /// Rings within each island, and from each to the next one as many ways as it has adapters and
@@ -140,12 +147,11 @@ LibraryPlace library_place(Platform& platform, const CollectiveLibrary& library,
     if (found.obstacle.empty()) reader.edge(from, to);
   }
   CollectivePlace& place = found.place;
+  reader.finish();
   found.edges = edges_of(islands, units, place.adapters);
   place.ranks = static_cast<std::uint32_t>(ranks.size());
   place.nodes = static_cast<std::uint32_t>(islands.islands.size());
-  constexpr std::size_t fewest = 3;  // GPUs of a node, as `forewarp collective` takes it
-  place.switch_reduces = place.is_switched && ranks.size() >= fewest * islands.islands.size() &&
-                         place.fabric == PeerKind::nvlink &&
+  place.switch_reduces = place.is_switched && place.fabric == PeerKind::nvlink &&
                          library.tables.nvls_share[place.generation] > 0;
   if (!found.is_described) {
     found.assumptions.push_back(

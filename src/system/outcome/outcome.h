@@ -37,7 +37,7 @@ struct PathShare {
 
 /// How all-reduces were simulated (engine/collectives.h).
 struct ReduceOutcome {
-  std::uint64_t closed = 0, disturbed = 0, messages = 0, library = 0;
+  std::uint64_t closed = 0, disturbed = 0, messages = 0, library = 0, library_messages = 0;
   std::string reason;  ///< why rings were messages without being asked to; empty: none were
 };
 

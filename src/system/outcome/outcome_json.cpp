@@ -105,8 +105,9 @@ Outcome read(const Json& json) {
   outcome.bottleneck = json.at("bottleneck");
   outcome.messages = json.at("messages");
   const Json& reduces = json.at("all_reduces");
-  outcome.reduces = {reduces.at("closed_form"), reduces.at("disturbed"), reduces.at("messages"),
-                     reduces.at("library"), reduces.at("reason")};
+  outcome.reduces = {reduces.at("closed_form"),      reduces.at("disturbed"),
+                     reduces.at("messages"),         reduces.at("library"),
+                     reduces.at("library_messages"), reduces.at("reason")};
   for (const auto& [name, value] : json.at("variables").items()) {
     outcome.variables.emplace_back(name, value);
   }
@@ -163,6 +164,7 @@ std::string to_json(const Outcome& outcome, bool timeline) {
                          {"disturbed", outcome.reduces.disturbed},
                          {"messages", outcome.reduces.messages},
                          {"library", outcome.reduces.library},
+                         {"library_messages", outcome.reduces.library_messages},
                          {"reason", outcome.reduces.reason}};
   json["variables"] = Json::object();
   for (const auto& [name, value] : outcome.variables) json["variables"][name] = value;

@@ -3,9 +3,12 @@
 #include "system/run/interval.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "system/run/child.h"
 
 namespace forewarp::system {
@@ -13,12 +16,12 @@ namespace {
 
 std::string meaning(const Outcome& outcome) {
   const std::size_t kernels = outcome.kernels.size();
-  std::string what = kernels == 0   ? ""
-                     : kernels == 1 ? "one launch"
-                                    : fmt::format("{} launches", kernels);
-  if (outcome.reduces.library > 0)
-    what += what.empty() ? "all collectives" : " and all collectives";
-  return what +
+  std::vector<std::string> what;
+  if (kernels > 0)
+    what.push_back(kernels == 1 ? "one launch" : fmt::format("{} launches", kernels));
+  if (outcome.reduces.library > 0) what.emplace_back("all collectives");
+  if (outcome.reduces.library_messages > 0) what.emplace_back("messages between GPUs");
+  return join(what, " and ") +
          " at the low end of their intervals, or at the high end, together; all else as expected";
 }
 
@@ -38,7 +41,9 @@ void widen(const Outcome& end, std::vector<AnswerOutcome>& answers) {
 Expected<Outcome> simulate_with_interval(const SimulationOptions& order) {
   auto outcome = simulate(order);
   if (!outcome || outcome->error || order.check_only) return outcome;
-  if (outcome->kernels.empty() && outcome->reduces.library == 0) return outcome;
+  const ReduceOutcome& reduces = outcome->reduces;
+  if (outcome->kernels.empty() && reduces.library + reduces.library_messages == 0) return outcome;
+  const std::vector<AnswerOutcome> expected = outcome->answers;
   IntervalOutcome interval{{outcome->overall_s, outcome->overall_s}, meaning(*outcome)};
   SimulationOptions next = order;
   next.known = outcome->kernels;
@@ -47,6 +52,7 @@ Expected<Outcome> simulate_with_interval(const SimulationOptions& order) {
     next.place = place;
     const auto end = simulate(next);
     if (!end || end->error) {
+      outcome->answers = expected;
       outcome->warnings.push_back("no interval: at one of its ends, " +
                                   (end ? *end->error : end.error()).line());
       return outcome;

@@ -288,8 +288,8 @@ class Run {
     Outcome outcome = summary(world);
     outcome.application = order_.application;
     const ReduceCounts& reduces = collectives.reduces();
-    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.library,
-                       reduces.reason};
+    outcome.reduces = {reduces.closed,  reduces.disturbed,        reduces.messages,
+                       reduces.library, reduces.library_messages, reduces.reason};
     outcome.variables = application_.variables.used();
     outcome.assumptions = prepared.assumptions;
     const auto of_collectives = collectives.assumptions();

@@ -22,14 +22,16 @@ void Application::answer(const std::string& name, double value) {
   constexpr std::size_t most_answers = 1000;
   const auto is_it = [&](const Answer& one) { return one.name == name; };
   const auto is_control = [](unsigned char c) { return c < ' '; };
-  if (name.empty() || std::any_of(name.begin(), name.end(), is_control)) {
-    throw CallFault("answer: the name is empty or has control characters; expected a few words");
+  if (name.empty() || name.size() > Timeline::longest_name ||
+      std::any_of(name.begin(), name.end(), is_control)) {
+    throw CallFault(
+        "answer: the name is empty, long or has control characters; expected a few words");
   }
   if (std::any_of(answers.begin(), answers.end(), is_it)) {
     throw CallFault("answer: '" + name + "' was given before; expected each name once");
   }
   if (answers.size() >= most_answers) throw CallFault("answer: there are 1000 already");
-  answers.push_back({name.substr(0, Timeline::longest_name), value});
+  answers.push_back({name, value});
 }
 
 void Application::allocate(std::size_t component, double bytes) {

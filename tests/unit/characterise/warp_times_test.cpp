@@ -62,6 +62,15 @@ TEST(WarpTimes, PartsShareWarpsByTheirOverlap) {
   EXPECT_EQ(trace.over_time, (std::vector<double>{1.5, 1.5, 1, 1}));
 }
 
+TEST(WarpTimes, FractionsArePrintedAsTheyAre) {
+  const auto warps = read_warp_times("sm,start,end\n0,5.00001,6.5\n1,5,7.99999999999\n", "w.csv");
+  ASSERT_TRUE(warps) << warps.error().line();
+  EXPECT_EQ((*warps)[0].start.text(), "5.00001");
+  EXPECT_EQ((*warps)[0].end.text(), "6.5");
+  EXPECT_EQ((*warps)[1].start.text(), "5");
+  EXPECT_EQ((*warps)[1].end.text(), "8");
+}
+
 TEST(WarpTimes, ColumnsMayStandAnywhere) {
   const auto warps = read_warp_times("# recorded\nwarp, End ,block,SM,start\n7,9,0,2,4\n", "w.csv");
   ASSERT_TRUE(warps) << warps.error().line();

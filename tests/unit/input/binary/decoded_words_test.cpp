@@ -34,6 +34,8 @@ const std::vector<Expected> expected{
     {70, 0x2000000007b1d, 0x0, "BAR.SYNC 0x0, 0x80"},
     {70, 0x1800000007b1d, 0x0, "BAR.SYNC 0x0, 0x60"},
     {70, 0xffffffffff177424, 0xe06ff, "IMAD.X R23, RZ, RZ, -0x1, P0"},
+    {60, 0x4901038005270a11, 0x0, "DSET.LT.AND R17, R10, c[0x0][0x148], PT"},
+    {60, 0x4906038800870404, 0x0, "DSET.GE.AND R4, R4, c[0x2][0x20], PT"},
     {70, 0x820000005037989, 0x4, "SHFL.DOWN P0, R3, R5, 0x1, R4"},
     {75, 0xff00098e, 0xc114104, "@P0 RED.E.ADD.STRONG.GPU [UR4], R0"},
     {75, 0x9ff102984, 0x8001a00, "@P2 LDS.U.64 R16, [UR9]"},
