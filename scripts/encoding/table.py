@@ -97,6 +97,16 @@ class Numbered:
         return "\t".join(f"{index:x}={piece}" for index, piece in sorted(both.items()))
 
 
+def end_of(lines, at):
+    """Behind the form that begins at a line."""
+    return next((k for k in range(at + 1, len(lines)) if lines[k][:2] not in ("f\t", "p\t")), len(lines))
+
+
+def bits_of(form):
+    """Bits of which the parts of a form depend."""
+    return {name for line in form if line.startswith("p\t") for name in line.split("\t")[1].split(",")}
+
+
 class TableFile:
     def __init__(self):
         self.tables, self.lines = {}, []
@@ -123,7 +133,7 @@ class TableFile:
         """The text of a file with the forms here that it lacks, in their order, with entries of tables that its own forms lack, and their tables."""
         lines = text.splitlines()
         known = {tuple(line.split("\t")[1:3]): k for k, line in enumerate(lines) if line.startswith("i\t")}
-        tables = Numbered(lines)
+        tables, wider = Numbered(lines), {}
         given = list(self.tables)
         for form in blocks(self.lines):
             entries = [given[int(line.split("\t")[2])] if line.startswith("p\t") else None for line in form]
@@ -131,11 +141,17 @@ class TableFile:
             if key not in known:
                 tables.forms.append([named(line, e, tables) for line, e in zip(form, entries)])
                 continue
-            own = lines[known[key]:known[key] + len(form)]
+            own = lines[known[key]:end_of(lines, known[key])]
+            if bits_of(own) < bits_of(form):  # what it prints hangs on more bits than was known
+                wider[key] = [named(line, e, tables) for line, e in zip(form, entries)]
+                continue
             if [unnumbered(line) for line in own] == [unnumbered(line) for line in form]:
                 for k, (line, e) in enumerate(zip(own, entries)):
                     if e is not None:
                         lines[known[key] + k] = named(line, tables.joined(line.split("\t")[2], e), tables)
+        for key, form in wider.items():
+            at = next(k for k, line in enumerate(lines) if line.startswith("i\t") and tuple(line.split("\t")[1:3]) == key)
+            lines[at:end_of(lines, at)] = form
         for form in tables.forms:
             lines = with_form(lines, form)
         last = max(k for k, line in enumerate(lines) if line.startswith("t\t"))

@@ -55,8 +55,11 @@ void Semantics::add3() {
   }
   exact = pool_.offset(exact, negated * word);
   set(0, exact);
-  if (carries_out > 0) set_truth(1, pool_.high_word(exact));
-  for (std::size_t p = 2; p < first; ++p) set_truth(p, pool_.constant(0));
+  // Three words carry 0, 1 or 2: the second predicate says that it is 2.
+  const Expression carries = pool_.high_word(exact);
+  const Expression twice = carries_out > 1 ? pool_.shift_right(carries, 1) : pool_.constant(0);
+  if (carries_out > 0) set_truth(1, pool_.subtract(carries, twice));
+  for (std::size_t p = 2; p < first; ++p) set_truth(p, twice);
   if (operand(0).writes_cc) set_condition_code(exact);
 }
 

@@ -63,10 +63,11 @@ inline void logic_test(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (unsigned i = 0; i < lane_count; ++i) result[i] = by_table(op.immediate, a[i], b[i], c[i]);
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
-  const LaneMask set = lanes_where([&](unsigned i) { return result[i] != 0; });
+  LaneMask set = lanes_where([&](unsigned i) { return result[i] != 0; });
+  if (op.has(flag::carry_in)) set |= ~predicate_source(warp, op, 1);
   write_predicate(warp, op, 0, lanes, combined(op.combine, set, predicate_source(warp, op, 0)));
   if (!op.has(flag::set_code)) return;
-  write_predicate(warp, predicate::carry, lanes, 0);
+  write_code_carry(warp, lanes, 0);
   write_predicate(warp, predicate::overflow, lanes, 0);
   write_predicate(warp, predicate::is_zero, lanes, ~set);
   write_predicate(warp, predicate::is_negative, lanes,

@@ -324,7 +324,7 @@ inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
     result[i] = word;
   }
   if (!op.has(flag::set_code)) return;
-  write_predicate(warp, predicate::carry, lanes, 0);
+  write_code_carry(warp, lanes, 0);
   write_predicate(warp, predicate::overflow, lanes, 0);
   write_code(warp, lanes, result);
 }

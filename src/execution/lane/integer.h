@@ -76,17 +76,18 @@ inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
     carries[i] = out;
   }
   const LaneMask once = lanes_where([&](unsigned i) { return carries[i] != 0; });
+  const LaneMask twice = lanes_where([&](unsigned i) { return carries[i] > 1; });
   if (op.has(flag::set_code)) {
     write_predicate(warp, predicate::overflow, lanes, lanes_where([&](unsigned i) {
                       return ((a.bits(i) ^ result[i]) & (b.bits(i) ^ result[i])) >> 31 != 0;
                     }));
-    write_predicate(warp, predicate::carry, lanes, once);
+    write_code_carry(warp, lanes, once, twice);
     write_code(warp, lanes, result);
   }
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
   if (op.has(flag::carry_out)) {
-    write_carries(warp, op, lanes, once, lanes_where([&](unsigned i) { return carries[i] > 1; }));
+    write_carries(warp, op, lanes, once, twice);
   }
 }
 
@@ -234,7 +235,7 @@ inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
   if (op.has(flag::set_code)) {
-    write_predicate(warp, predicate::carry, lanes, carry);
+    write_code_carry(warp, lanes, carry);
     write_code(warp, lanes, low);
   }
 }
@@ -299,7 +300,7 @@ inline void write_shift_add(Warp& warp, const MicroOp& op, LaneMask lanes,
     write_carries(warp, op, lanes, carry, 0);
   }
   if (!op.has(flag::set_code)) return;
-  write_predicate(warp, predicate::carry, lanes, carry);
+  write_code_carry(warp, lanes, carry);
   write_code(warp, lanes, result);
 }
 
@@ -373,7 +374,7 @@ inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   if (!op.has(flag::set_code)) return;
   write_predicate(warp, predicate::is_zero, lanes, same);
-  write_predicate(warp, predicate::carry, lanes, first);
+  write_code_carry(warp, lanes, first);
 }
 
 /// x and y by halves or whole: f is given the parts with their sign or without, as wide numbers.

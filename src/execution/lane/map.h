@@ -136,7 +136,7 @@ inline void write_set(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask re
   if (!op.has(flag::set_code)) return;
   write_predicate(warp, predicate::is_zero, lanes, ~value);
   write_predicate(warp, predicate::is_negative, lanes, op.has(flag::as_float) ? 0 : value);
-  write_predicate(warp, predicate::carry, lanes, 0);
+  write_code_carry(warp, lanes, 0);
   write_predicate(warp, predicate::overflow, lanes, 0);
 }
 

@@ -134,16 +134,24 @@ inline void predicate_logic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
+/// Bits under the mask of P2R and R2P, of the predicates from `immediate` on. Of the condition code
+/// it names four; a second carry goes with the last.
+[[nodiscard]] inline std::uint32_t named_bits(const MicroOp& op, std::uint32_t mask) {
+  if (op.immediate != predicate::condition_code) return mask & 0x7fU;
+  return (mask & 0xfU) | (mask & 8U) << 1;
+}
+
 /// P2R: predicates under the mask (source 1), other bits from source 0; `second` is P0's bit.
 inline void predicates_to_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* mask = source(warp, op, 1);
   std::uint32_t* d = destination(warp, op);
-  const std::uint8_t first = op.has(flag::uniform) ? predicate::uniform : 0;
+  const std::uint32_t number = op.immediate == predicate::condition_code ? 5 : 7;
   for (unsigned i = 0; i < lane_count; ++i) {
     std::uint32_t bits = 0;
-    for (unsigned p = 0; p < 7; ++p) bits |= bit_of(warp.predicates[first + p], i) << p;
-    const std::uint32_t value = (a[i] & ~(mask[i] << op.second)) | (bits & mask[i]) << op.second;
+    for (unsigned p = 0; p < number; ++p) bits |= bit_of(warp.predicates[op.immediate + p], i) << p;
+    bits &= named_bits(op, mask[i]);
+    const std::uint32_t value = (a[i] & ~(mask[i] << op.second)) | bits << op.second;
     d[i] = blended(lanes, i, value, d[i]);
   }
 }
@@ -152,12 +160,13 @@ inline void predicates_to_register(Warp& warp, const MicroOp& op, LaneMask lanes
 inline void register_to_predicates(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* mask = source(warp, op, 1);
-  const std::uint8_t first = op.has(flag::uniform) ? predicate::uniform : 0;
-  for (unsigned p = 0; p < 7; ++p) {
-    const LaneMask named = lanes_where([&](unsigned i) { return (mask[i] >> p & 1U) != 0; });
+  const std::uint32_t number = op.immediate == predicate::condition_code ? 5 : 7;
+  for (unsigned p = 0; p < number; ++p) {
+    const LaneMask named =
+        lanes_where([&](unsigned i) { return (named_bits(op, mask[i]) >> p & 1U) != 0; });
     const LaneMask value =
         lanes_where([&](unsigned i) { return (a[i] >> (p + op.second) & 1U) != 0; });
-    write_predicate(warp, static_cast<std::uint8_t>(first + p), lanes & named, value);
+    write_predicate(warp, static_cast<std::uint8_t>(op.immediate + p), lanes & named, value);
   }
 }
 

@@ -88,7 +88,7 @@ class FlowCollector {
       }
     }
     if (range.file != RegisterFile::condition_code) return;
-    for (std::uint8_t p = predicate::carry; p <= predicate::overflow; ++p) {
+    for (std::uint8_t p = predicate::condition_code; p < predicate::count; ++p) {
       program_.flow_predicates.push_back(p);
     }
   }

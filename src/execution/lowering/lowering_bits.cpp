@@ -16,9 +16,14 @@ std::uint32_t table_of(const Lowering& l) {
   return 0xc0;
 }
 
-/// LOP P0, R0, a, b: the leading predicate says whether the result is not zero.
+/// LOP P0, R0, a, b: the leading predicate says whether the result is not zero. With .X it is the
+/// upper word of a pair, whose lower one the condition code tells of.
 bool test_result(Lowering& l) {
   l.op.operation = Operation::logic;
+  if (l.has(modifier::x)) {
+    l.set(flag::carry_in);
+    l.op.predicate_in[1] = predicate::is_zero;
+  }
   if (!l.at_predicate()) return true;
   l.op.operation = Operation::logic_test;
   l.op.combine = BooleanOperator::or_;
@@ -29,7 +34,6 @@ bool test_result(Lowering& l) {
 bool logic2(Lowering& l) {
   if (!test_result(l) || !l.destination()) return false;
   if (l.op.has(flag::set_code)) l.op.operation = Operation::logic_test;
-  if (l.op.has(flag::set_code) && l.has(modifier::x)) return false;
   l.op.immediate = table_of(l);
   return l.source(0, Reading::integer) && l.source(1, Reading::integer);
 }

@@ -21,7 +21,8 @@ void carry_in(Lowering& l) {
   l.op.predicate_invert = {true, true, true};
   if (l.sm() < 70) {
     l.op.predicate_in[0] = predicate::carry;
-    l.op.predicate_invert[0] = false;
+    l.op.predicate_in[1] = predicate::second_carry;
+    l.op.predicate_invert[0] = l.op.predicate_invert[1] = false;
     return;
   }
   for (unsigned i = 0; i < 2 && l.at_predicate(); ++i) l.predicate_in(i);

@@ -115,23 +115,26 @@ std::uint32_t byte_shift(const Lowering& l) {
   return 0;
 }
 
+/// PR or CC: which predicates a register's bits stand for.
+bool predicate_set(Lowering& l, bool uniform) {
+  const Operand* set = l.take();
+  if (set == nullptr) return false;
+  l.op.immediate = uniform ? predicate::uniform : 0;
+  if (set->kind == OperandKind::condition_code) l.op.immediate = predicate::condition_code;
+  return set->kind == OperandKind::condition_code || set->kind == OperandKind::predicate_set;
+}
+
 bool predicates_to_register(Lowering& l) {
   l.op.operation = Operation::predicates_to_register;
   l.op.second = byte_shift(l);
-  l.set(flag::uniform, l.mnemonic() == "UP2UR");
-  if (!l.destination()) return false;
-  if (l.peek() == nullptr || l.peek()->kind != OperandKind::predicate_set) return false;
-  l.take();
-  if (!l.source(0, Reading::integer)) return false;
-  return l.source(1, Reading::integer);
+  if (!l.destination() || !predicate_set(l, l.mnemonic() == "UP2UR")) return false;
+  return l.source(0, Reading::integer) && l.source(1, Reading::integer);
 }
 
 bool register_to_predicates(Lowering& l) {
   l.op.operation = Operation::register_to_predicates;
   l.op.second = byte_shift(l);
-  l.set(flag::uniform, l.mnemonic() == "UR2UP");
-  if (l.peek() == nullptr || l.peek()->kind != OperandKind::predicate_set) return false;
-  l.take();
+  if (!predicate_set(l, l.mnemonic() == "UR2UP")) return false;
   return l.source(0, Reading::integer) && l.source(1, Reading::integer);
 }
 

@@ -56,6 +56,7 @@ constexpr Harmless harmless[] = {
     {"VABSDIFF VADD VMNMX", "SD UD"},
     {"VABSDIFF4", "U8 ACC"},
     {"ATOMS", "INC"},  // of a count of lanes
+    {"ICMP", "GT"},
     {"UBLKCP", "S G"},
     {"SYNCS", "RED TRANS64"},
     // Barriers and control.

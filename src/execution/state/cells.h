@@ -26,11 +26,13 @@ inline constexpr std::uint8_t always = 7;    ///< PT
 inline constexpr std::uint8_t sink = 8;      ///< target of writes to PT
 inline constexpr std::uint8_t uniform = 16;  ///< UP0; UPT is 23
 inline constexpr std::uint8_t uniform_always = 23;
-inline constexpr std::uint8_t carry = 24;  ///< condition code before sm_70
-inline constexpr std::uint8_t is_zero = 25;
-inline constexpr std::uint8_t is_negative = 26;
+inline constexpr std::uint8_t condition_code = 24;  ///< its first bit; before sm_70
+inline constexpr std::uint8_t is_zero = 24;
+inline constexpr std::uint8_t is_negative = 25;
+inline constexpr std::uint8_t carry = 26;
 inline constexpr std::uint8_t overflow = 27;
-inline constexpr std::uint8_t count = 28;
+inline constexpr std::uint8_t second_carry = 28;  ///< three words may carry two
+inline constexpr std::uint8_t count = 29;
 }  // namespace predicate
 
 }  // namespace forewarp::execution

@@ -50,6 +50,12 @@ inline void write_predicate(Warp& warp, std::uint8_t at, LaneMask lanes, LaneMas
   target = (target & ~lanes) | (value & lanes);
 }
 
+/// The carry of the condition code: of three words it may be two.
+inline void write_code_carry(Warp& warp, LaneMask lanes, LaneMask first, LaneMask second = 0) {
+  write_predicate(warp, predicate::carry, lanes, first);
+  write_predicate(warp, predicate::second_carry, lanes, second);
+}
+
 inline void write_predicate(Warp& warp, const MicroOp& op, unsigned index, LaneMask lanes,
                             LaneMask value) {
   write_predicate(warp, op.predicate_out[index], lanes, value);

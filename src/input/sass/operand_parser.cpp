@@ -176,8 +176,10 @@ bool parse_number(std::string_view text, bool negative, Operand& operand) {
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{}) return false;
-  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  if (!rest.empty() && rest != ".NEG") return false;
+  // Of 8.NEG the number takes the point.
+  std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (end != text.data() && end[-1] == '.') rest = text.substr(text.size() - rest.size() - 1);
+  if (!rest.empty() && rest != "." && rest != ".NEG") return false;
   return set_floating(operand, value, negative != (rest == ".NEG"));
 }
 
