@@ -224,14 +224,20 @@ bool function(Lowering& l) {
     l.op.immediate = named.number;
     found = true;
   }
-  if (l.has(modifier::rcp64h) || l.has(modifier::rsq64h))
-    l.op.operation = Operation::double_function;
+  const bool of_double = l.has(modifier::rcp64h) || l.has(modifier::rsq64h);
+  if (of_double) l.op.operation = Operation::double_function;
   l.set(flag::turns, l.sm() >= 70);
   l.op.type = l.has(modifier::f16)    ? ValueType::f16
               : l.has(modifier::bf16) ? ValueType::bf16
                                       : ValueType::f32;
   if (l.op.type != ValueType::f32) return found && half_function(l);
-  return found && l.destination() && l.source(0, Reading::floating);
+  if (!found || !l.destination()) return false;
+  const Operand* from = l.peek();
+  if (!l.source(0, Reading::floating)) return false;
+  // A number is printed as the double of which its word is the upper one.
+  if (of_double && from->kind == OperandKind::floating)
+    l.set_immediate(0, static_cast<std::uint32_t>(static_cast<std::uint64_t>(from->value) >> 32));
+  return true;
 }
 
 /// RRO prepares MUFU's argument before sm_70; here it copies, as MUFU takes the plain value.

@@ -20,7 +20,7 @@ bool compare(Lowering& l) {
   if (!l.predicate_in(0)) return false;
   if (l.has(modifier::ex)) {
     l.set(flag::extended);
-    return l.predicate_in(1);
+    return l.peek() == nullptr || l.predicate_in(1);  // PT is not printed
   }
   if (l.has(modifier::x)) l.set(flag::extended | flag::carry_in);
   return true;

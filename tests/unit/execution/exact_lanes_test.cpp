@@ -26,9 +26,12 @@ struct Quiet : NoSink {
 std::vector<std::uint32_t> lanes_after(std::vector<std::string> code, std::uint32_t shared = 0,
                                        std::uint32_t sm = 80) {
   code.insert(code.begin(), "S2R R0, SR_TID.X");
-  for (const char* line : {"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
-                           "IMAD.WIDE R2, R0, 0x4, R2", "STG.E [R2.64], R9", "EXIT"})
-    code.emplace_back(line);
+  const std::vector<std::string> store =
+      sm < 70 ? std::vector<std::string>{"SHL R2, R0, 0x2", "IADD R2.CC, R2, c[0x0][0x140]",
+                                         "IADD.X R3, RZ, c[0x0][0x144]", "STG.E [R2], R9", "EXIT"}
+              : std::vector<std::string>{"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
+                                         "IMAD.WIDE R2, R0, 0x4, R2", "STG.E [R2.64], R9", "EXIT"};
+  code.insert(code.end(), store.begin(), store.end());
   std::string text = "\tcode for sm_" + std::to_string(sm) + "\n\t\tFunction : k\n";
   for (std::size_t i = 0; i < code.size(); ++i) {
     const std::size_t bar = code[i].find('|');
@@ -65,8 +68,9 @@ std::vector<std::uint32_t> lanes_after(std::vector<std::string> code, std::uint3
   return values;
 }
 
-std::uint32_t first_of(const std::vector<std::string>& code, std::uint32_t shared = 0) {
-  const auto lanes = lanes_after(code, shared);
+std::uint32_t first_of(const std::vector<std::string>& code, std::uint32_t shared = 0,
+                       std::uint32_t sm = 80) {
+  const auto lanes = lanes_after(code, shared, sm);
   EXPECT_EQ(lanes.size(), 32U);
   return lanes.empty() ? 0xdeadbeef : lanes[0];
 }
@@ -111,6 +115,47 @@ TEST(ExactLanes, TakingAUniformValueTellsTheOtherLanes) {
 TEST(ExactLanes, LiteralsThatAreNoNumbersKeepTheBitsOfTheirWord) {
   EXPECT_EQ(first_of({"MOV R4, 0x0", "FSEL R9, R4, -QNAN, !PT|0xfff8000004097808"}), 0xfff80000U);
   EXPECT_EQ(first_of({"MOV R4, 0x0", "FSEL R9, R4, +QNAN, !PT"}), 0x7fc00000U);
+}
+
+// 0xffffffff three times is 2 * 2^32 + 0xfffffffd: the word above gets 2.
+TEST(ExactLanes, ThreeWordsCarryTwo) {
+  const std::string sum = "IADD3 R4.CC, R5, R5, R5", above = "IADD3.X R9, RZ, RZ, RZ";
+  EXPECT_EQ(first_of({"MOV32I R5, 0xffffffff", sum, above}, 0, 61), 2U);
+  EXPECT_EQ(first_of({"MOV32I R5, 0x7fffffff", sum, above}, 0, 61), 1U);
+  // What writes the code next carries one at most.
+  EXPECT_EQ(first_of({"MOV32I R5, 0xffffffff", sum, "IADD R4.CC, R5, R5", above}, 0, 61), 1U);
+  EXPECT_EQ(first_of({"MOV32I R5, 0xffffffff", sum, "P2R R6, CC, RZ, 0xf", "IADD R4.CC, RZ, RZ",
+                      "R2P CC, R6, 0xf", above},
+                     0, 61),
+            2U);
+  EXPECT_EQ(first_of({"MOV R5, 0xffffffff", "IADD3 R4, P0, P1, R5, R5, R5",
+                      "IADD3.X R9, RZ, RZ, RZ, P0, P1"}),
+            2U);
+}
+
+// A pair is zero where both of its words are: 1:0 is not, nor 0:1, 0:0 is.
+TEST(ExactLanes, LogicOfAPairLooksAtItsLowerWord) {
+  const auto with = [](const std::string& low, const std::string& high) {
+    return first_of({"MOV32I R4, " + low, "MOV32I R5, " + high, "MOV R9, RZ",
+                     "LOP.OR RZ.CC, R4, RZ", "LOP.OR.X.NZ P0, RZ, R5, RZ", "@P0 MOV32I R9, 0x1"},
+                    0, 61);
+  };
+  EXPECT_EQ(with("0x0", "0x1"), 1U);
+  EXPECT_EQ(with("0x1", "0x0"), 1U);
+  EXPECT_EQ(with("0x0", "0x0"), 0U);
+}
+
+// 1 / 1.5 has the upper word 0x3fe55555; a GPU's approximation keeps 20 bits of it.
+TEST(ExactLanes, ANumberOfADoublesFunctionIsADouble) {
+  EXPECT_EQ(first_of({"MUFU.RCP64H R9, 1.5"}) >> 4, 0x3fe5555U);
+}
+
+// Equal upper words leave the answer to the lower ones; where those are always so, PT is not
+// printed.
+TEST(ExactLanes, AComparisonOfPairsMayEndWithoutItsLowerOne) {
+  const std::string test = "ISETP.GE.U32.AND.EX P0, PT, R4, 0xef, PT";
+  EXPECT_EQ(first_of({"MOV R9, 0x0", "MOV R4, 0xef", test, "@P0 MOV R9, 0x1"}), 1U);
+  EXPECT_EQ(first_of({"MOV R9, 0x0", "MOV R4, 0xee", test, "@P0 MOV R9, 0x1"}), 0U);
 }
 
 // Two clocks with one instruction between them: each takes its nominal 6 cycles.

@@ -133,6 +133,7 @@ TEST(Operands, Numbers) {
   EXPECT_EQ(number("-2.5"), -2.5);
   EXPECT_FALSE(parsed("-2.5").negate);  // the sign is in the value
   EXPECT_EQ(number("0.5.NEG"), -0.5);
+  EXPECT_EQ(number("8.NEG"), -8);
   EXPECT_EQ(number("1.84467440737095516160e+19"), 18446744073709551616.0);
   EXPECT_TRUE(std::isinf(number("-INF")) && number("-INF") < 0);
   EXPECT_TRUE(std::isnan(number("+QNAN")));
