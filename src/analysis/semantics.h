@@ -93,6 +93,7 @@ class Semantics {
   [[nodiscard]] Expression wide_source(std::size_t i) { return operand_value(i, true); }
   /// Exact addend of a carry chain: zero-extended, negated by subtraction; counts negations.
   [[nodiscard]] Expression carry_addend(std::size_t i, int& negated);
+  [[nodiscard]] Expression scaled_addend(std::size_t i, std::int64_t factor, int& negated);
   [[nodiscard]] Expression predicate_value(std::size_t i);
   [[nodiscard]] Expression condition_code_carry();
   [[nodiscard]] Expression extended(Expression value, bool is_unsigned);

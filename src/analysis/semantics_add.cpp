@@ -63,13 +63,24 @@ void Semantics::add3() {
   if (operand(0).writes_cc) set_condition_code(exact);
 }
 
+/// a << shift as it enters a sum with a carry: of a negated one the shifted word is negated, so
+/// that -0 carries.
+Expression Semantics::scaled_addend(std::size_t i, std::int64_t factor, int& negated) {
+  const Operand& o = operand(i);
+  const Expression plain = o.negate ? plain_value(o, false) : source(i);
+  const Expression value = pool_.zero_extend(pool_.residue(pool_.scale(plain, factor)));
+  if (!o.negate) return value;
+  ++negated;
+  return pool_.negate(value);
+}
+
 void Semantics::scaled_add() {
   if (operand_total() < 4) return give_up();
   const auto bits = pool_.constant_value(source(3));
   if (!bits || *bits < 0 || *bits > 31) return give_up();
   int negated = 0;
-  const Expression scaled = pool_.residue(pool_.scale(source(1), std::int64_t{1} << *bits));
-  Expression exact = pool_.add(pool_.zero_extend(scaled), carry_addend(2, negated));
+  const Expression scaled = scaled_addend(1, std::int64_t{1} << *bits, negated);
+  Expression exact = pool_.add(scaled, carry_addend(2, negated));
   exact = pool_.offset(exact, negated * word);
   if (has(modifier::x)) exact = pool_.add(exact, condition_code_carry());
   set(0, exact);
@@ -88,17 +99,17 @@ void Semantics::load_effective() {
   if (!bits || *bits < 0 || *bits > 31) return give_up();
   const std::int64_t factor = std::int64_t{1} << *bits;
   const bool high = has(modifier::hi);
-  Expression scaled = source(first);
+  int negated = 0;
+  Expression scaled = 0;
   if (high) {
     const bool by_sign = has(modifier::sx32) || last < first + 4;
+    scaled = source(first);
     scaled = by_sign ? pool_.sign_extend(scaled) : pool_.join(scaled, source(first + 2));
-    scaled = pool_.high_word(pool_.scale(scaled, factor));
+    scaled = pool_.zero_extend(pool_.residue(pool_.high_word(pool_.scale(scaled, factor))));
   } else {
-    scaled = pool_.scale(scaled, factor);
+    scaled = scaled_addend(first, factor, negated);
   }
-  int negated = 0;
-  Expression exact =
-      pool_.add(pool_.zero_extend(pool_.residue(scaled)), carry_addend(first + 1, negated));
+  Expression exact = pool_.add(scaled, carry_addend(first + 1, negated));
   exact = pool_.offset(exact, negated * word);
   if (has(modifier::x)) {
     exact =

@@ -311,15 +311,17 @@ inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
     map2(warp, op, lanes, [by](std::uint32_t a, std::uint32_t b) { return (a << by) + b; });
     return;
   }
-  const std::uint32_t* a = source(warp, op, 0);
-  const Addend b = addend(warp, op, 1);
+  const Addend a = addend(warp, op, 0), b = addend(warp, op, 1);
+  // Of a negated word the shifted one is negated, so that -0 carries.
+  const std::uint32_t after = a.one != 0 ? a.flip : 0, before = a.one != 0 ? 0 : a.flip;
   const LaneMask in = op.has(flag::carry_in) ? predicate_source(warp, op, 0) : 0;
   std::uint32_t* d = destination(warp, op);
   std::uint32_t result[lane_count];
   LaneMask carry = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t sum =
-        std::uint64_t{a[i] << by} + std::uint64_t{b.bits(i)} + b.one + bit_of(in, i);
+    const std::uint32_t plain = a.bits(i) ^ a.flip;
+    const std::uint32_t shifted = ((plain ^ before) << by) ^ after;
+    const std::uint64_t sum = std::uint64_t{shifted} + a.one + b.bits(i) + b.one + bit_of(in, i);
     result[i] = static_cast<std::uint32_t>(sum);
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }

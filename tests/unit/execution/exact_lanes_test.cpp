@@ -158,6 +158,18 @@ TEST(ExactLanes, AComparisonOfPairsMayEndWithoutItsLowerOne) {
   EXPECT_EQ(first_of({"MOV R9, 0x0", "MOV R4, 0xee", test, "@P0 MOV R9, 0x1"}), 0U);
 }
 
+// 7 - (0 << 1) borrows nothing, which the carry says; 7 - (4 << 1) borrows.
+TEST(ExactLanes, ANegatedShiftedZeroCarries) {
+  const auto carry_of = [](const std::string& a) {
+    return first_of(
+        {"MOV R9, 0x0", "MOV R4, " + a, "LEA R5, P0, -R4, 0x7, 0x1", "@P0 MOV R9, 0x1"});
+  };
+  EXPECT_EQ(carry_of("0x0"), 1U);
+  EXPECT_EQ(carry_of("0x80000000"), 1U);  // nothing of it is left either
+  EXPECT_EQ(carry_of("0x3"), 1U);
+  EXPECT_EQ(carry_of("0x4"), 0U);
+}
+
 // Two clocks with one instruction between them: each takes its nominal 6 cycles.
 TEST(ExactLanes, ClocksAdvanceWithInstructions) {
   EXPECT_EQ(first_of({"S2R R4, SR_CLOCKLO", "NOP", "S2R R5, SR_CLOCKLO", "IADD3 R9, R5, -R4, RZ"}),
