@@ -103,7 +103,8 @@ bool integer_source(Lowering& l) {
   l.op.immediate = first_byte(*operand);
   if (!l.source(0, Reading::integer)) return false;
   if (bytes_of(l.op.source_type) == 8) l.widen(0, *operand);
-  if (operand->absolute && operand->negate) {
+  // Of a part or a pair of registers the number is negated, not the register.
+  if (operand->negate && (operand->absolute || bytes_of(l.op.source_type) != 4)) {
     l.set(flag::negate_data);
     l.op.source[0].modified = false;
   }

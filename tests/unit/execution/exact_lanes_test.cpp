@@ -170,6 +170,13 @@ TEST(ExactLanes, ANegatedShiftedZeroCarries) {
   EXPECT_EQ(carry_of("0x4"), 0U);
 }
 
+// -(2^32 + 1) as a float is -2^32; the upper half of 0x00020001 is 2.
+TEST(ExactLanes, NumbersOfPartsAndPairsAreNegatedWhole) {
+  EXPECT_EQ(first_of({"MOV32I R4, 0x1", "MOV32I R5, 0x1", "I2F.F32.S64 R9, -R4"}, 0, 61),
+            0xcf800000U);
+  EXPECT_EQ(first_of({"MOV32I R4, 0x20001", "I2F.F32.S16 R9, -R4.H1"}, 0, 61), 0xc0000000U);
+}
+
 // Two clocks with one instruction between them: each takes its nominal 6 cycles.
 TEST(ExactLanes, ClocksAdvanceWithInstructions) {
   EXPECT_EQ(first_of({"S2R R4, SR_CLOCKLO", "NOP", "S2R R5, SR_CLOCKLO", "IADD3 R9, R5, -R4, RZ"}),
