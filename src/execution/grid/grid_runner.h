@@ -12,6 +12,7 @@
 
 #include "base/expected.h"
 #include "base/threads.h"
+#include "execution/grid/waiting_blocks.h"
 #include "execution/order/nominal_run.h"
 #include "execution/storage/content_pages.h"
 #include "execution/warp/block_runner.h"
@@ -99,7 +100,14 @@ struct GroupRun {
     if (volume(environment.image->input().cluster) > 1) return run_clusters(blocks);
     Turns turns;
     if (interleave) turns.block = first_turn;
-    std::vector<std::unique_ptr<Block>> waiting;
+    WaitingBlocks waiting;
+    const auto round = [&] {
+      const bool goes_on = waiting.round(
+          [&](Block& suspended) { return turn(suspended, turns) == BlockState::suspended; },
+          [&] { return !failure; });
+      if (!goes_on) end_all(waiting);
+      return goes_on;
+    };
     Block block;
     for (const std::uint64_t number : blocks) {
       block.start(environment, number);
@@ -108,18 +116,14 @@ struct GroupRun {
         if (failure) return end_all(waiting);
         continue;
       }
-      waiting.push_back(std::make_unique<Block>(std::move(block)));
-      waiting.back()->adopt_warps();
+      waiting.add(std::move(block));
       block = Block();
+      while (waiting.full()) {
+        if (!round()) return;
+      }
     }
     while (!waiting.empty()) {
-      for (auto& suspended : waiting) {
-        const BlockState state = turn(*suspended, turns);
-        if (state == BlockState::suspended) continue;
-        suspended.reset();
-        if (failure) return end_all(waiting);
-      }
-      std::erase(waiting, nullptr);
+      if (!round()) return;
     }
   }
 
@@ -289,10 +293,8 @@ struct GroupRun {
     }
     sink.block_ended(block);
   }
-  void end_all(std::vector<std::unique_ptr<Block>>& waiting) {
-    for (auto& block : waiting) {
-      if (block && keep_cut) end_early(*block);
-    }
+  void end_all(WaitingBlocks& waiting) {
+    if (keep_cut) waiting.each([&](Block& block) { end_early(block); });
   }
 };
 

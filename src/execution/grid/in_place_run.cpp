@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "execution/grid/waiting_blocks.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/address_space.h"
 
@@ -62,10 +63,17 @@ class Runner {
   bool run(std::span<const std::uint64_t> blocks, bool by_turns, std::uint64_t most) {
     limit_ = instructions_ + most;
     const bool moving = environment_.program->moving.has_value();
-    std::vector<std::unique_ptr<Block>> waiting;
+    WaitingBlocks waiting;
     Turns turns;
     turns.block = by_turns ? alone_turn : asked_turn;
     turns.behind_barrier = first_step;
+    const auto round = [&] {
+      return waiting.round(
+          [&](Block& suspended) {
+            return may_go_on(suspended.linear) && turn(suspended, turns) == BlockState::suspended;
+          },
+          [&] { return !failure_; });
+    };
     for (const std::uint64_t number : blocks) {
       if (!may_go_on(number)) return false;
       block_.start(environment_, number);
@@ -79,17 +87,14 @@ class Runner {
         state = turn(block_, turns);
       if (failure_) return false;
       if (state != BlockState::suspended) continue;
-      waiting.push_back(std::make_unique<Block>(std::move(block_)));
-      waiting.back()->adopt_warps();
+      waiting.add(std::move(block_));
       block_ = Block();
+      while (waiting.full()) {
+        if (!round()) return false;
+      }
     }
     while (!waiting.empty()) {
-      for (auto& suspended : waiting) {
-        if (!may_go_on(suspended->linear)) return false;
-        if (turn(*suspended, turns) != BlockState::suspended) suspended.reset();
-        if (failure_) return false;
-      }
-      std::erase(waiting, nullptr);
+      if (!round()) return false;
     }
     return true;
   }

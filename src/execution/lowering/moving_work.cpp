@@ -20,6 +20,10 @@ using Mark = std::uint32_t;
 /// Whether loops that repeat a compare-and-swap until it succeeds count as moving.
 enum class Swaps : std::uint8_t { left_out, included };
 
+/// Whether what is written behind a branch carries the mark of the branch's condition: only for a
+/// poll that the branch's own loop repeats, such as `while (k < n) { v = poll(k); if (v) ++k; }`.
+enum class Control : std::uint8_t { ignored, followed };
+
 std::optional<MovingWork::Source> source_of(const MicroOp& op, Swaps swaps) {
   const bool global = op.space == MemorySpace::global || op.space == MemorySpace::generic;
   if (op.operation == Operation::atomic && op.has(flag::returns) && global) {
@@ -58,10 +62,12 @@ struct Marks {
 
 class Follower {
  public:
-  Follower(const Program& program, Swaps swaps)
+  Follower(const Program& program, Swaps swaps, Control control = Control::ignored)
       : program_(program),
         swaps_(swaps),
+        control_(control),
         flow_(*program.kernel),
+        behind_(flow_, Dominators::Direction::backward),
         loops_(*program.kernel, flow_, Dominators(flow_, Dominators::Direction::forward)) {}
 
   /// A loop whose end such a value decides.
@@ -102,6 +108,7 @@ class Follower {
     const Marks none{std::vector<Mark>(program_.cell_count, 0),
                      std::vector<Mark>(predicate::count, 0)};
     before_.assign(flow_.blocks().size(), none);
+    decided_.assign(flow_.blocks().size(), 0);
     // Marks are only added, so the iteration ends once no block changes another.
     for (bool changed = true; changed;) {
       changed = false;
@@ -109,12 +116,47 @@ class Follower {
       for (BlockId block = 0; block < flow_.blocks().size(); ++block) {
         Marks marks = before_[block];
         run(block, marks);
+        if (control_ == Control::followed) changed = decide_from(block) || changed;
         for (const ControlEdge& edge : flow_.successors(block)) {
           changed = before_[edge.to].join(marks) || changed;
         }
       }
       changed = changed || shared != shared_;
     }
+  }
+
+  /// The block of an instruction.
+  [[nodiscard]] BlockId block_of(std::uint32_t index) const {
+    const auto& blocks = flow_.blocks();
+    const auto after =
+        std::ranges::upper_bound(blocks, index, {}, [](const BasicBlock& b) { return b.first; });
+    return static_cast<BlockId>(after - blocks.begin() - 1);
+  }
+
+  /// Marks the blocks that run or not by what the end of `block` polls; whether any was new.
+  bool decide_from(BlockId block) {
+    if (flow_.successors(block).size() < 2) return false;
+    const Mark mark = condition_of(block, flow_.blocks()[block].end - 1);
+    if (mark == 0 || *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::poll)
+      return false;
+    const LoopId loop = loops_.innermost(block);
+    if (loop == no_loop || !loops_.contains(loop, block_of(mark - 1))) return false;
+    const BlockId join = behind_.immediate(block);
+    std::vector<BlockId> open;
+    bool changed = false;
+    const auto reach = [&](BlockId to) {
+      if (to == join || to == block || decided_[to] != 0 || !loops_.contains(loop, to)) return;
+      decided_[to] = mark;
+      changed = true;
+      open.push_back(to);
+    };
+    for (const ControlEdge& edge : flow_.successors(block)) reach(edge.to);
+    while (!open.empty()) {
+      const BlockId from = open.back();
+      open.pop_back();
+      for (const ControlEdge& edge : flow_.successors(from)) reach(edge.to);
+    }
+    return changed;
   }
 
   [[nodiscard]] Mark read_by(const Marks& marks, std::uint32_t index) const {
@@ -143,7 +185,8 @@ class Follower {
     return mark;
   }
 
-  void step(std::uint32_t index, Marks& marks) {
+  /// `decided`: the mark of the branches that lead here.
+  void step(std::uint32_t index, Marks& marks, Mark decided) {
     const MicroOp& op = program_.ops[index];
     if (op.operation == Operation::store && in_shared(op)) {
       if (shared_ == 0) shared_ = stored_by(marks, op);
@@ -159,6 +202,7 @@ class Follower {
     }
     const bool guarded = op.guard != predicate::always;
     if (mark == 0 && guarded) mark = marks.predicates[op.guard];
+    if (mark == 0) mark = decided;
     for (const std::uint32_t at : program_.writes(index)) {
       if (!guarded || mark != 0) marks.cells[at] = mark;
     }
@@ -169,14 +213,14 @@ class Follower {
 
   void run(BlockId block, Marks& marks) {
     const BasicBlock& code = flow_.blocks()[block];
-    for (std::uint32_t i = code.first; i < code.end; ++i) step(i, marks);
+    for (std::uint32_t i = code.first; i < code.end; ++i) step(i, marks, decided_[block]);
   }
 
   /// The mark of the condition of a block's last instruction.
   [[nodiscard]] Mark condition_of(BlockId block, std::uint32_t last) {
     Marks marks = before_[block];
     const BasicBlock& code = flow_.blocks()[block];
-    for (std::uint32_t i = code.first; i < last; ++i) step(i, marks);
+    for (std::uint32_t i = code.first; i < last; ++i) step(i, marks, decided_[block]);
     const MicroOp& op = program_.ops[last];
     if (op.guard != predicate::always && marks.predicates[op.guard] != 0)
       return marks.predicates[op.guard];
@@ -202,12 +246,19 @@ class Follower {
       const bool again = !leaves && repeats(loop, block);
       if ((!leaves && !again) || (out.size() < 2 && !code.exits)) continue;
       const Mark mark = condition_of(block, code.end - 1);
-      if (mark == 0) continue;
+      if (mark == 0 || !counts(loop, mark)) continue;
       if (again && *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::poll) continue;
       if (at != nullptr) *at = code.end - 1;
       return mark;
     }
     return 0;
+  }
+
+  /// Behind branches a poll counts only for the loop that repeats it.
+  [[nodiscard]] bool counts(const Loop& loop, Mark mark) const {
+    if (control_ == Control::ignored) return true;
+    return *source_of(program_.ops[mark - 1], swaps_) == MovingWork::Source::poll &&
+           loops_.contains(loops_.headed_by(loop.header), block_of(mark - 1));
   }
 
   std::optional<MovingWork> decision() {
@@ -221,10 +272,13 @@ class Follower {
 
   const Program& program_;
   Swaps swaps_;
+  Control control_;
   ControlFlow flow_;
+  Dominators behind_;
   Loops loops_;
   std::vector<Marks> before_;
-  Mark shared_ = 0;  ///< of all shared memory, treated as one word
+  std::vector<Mark> decided_;  ///< by block: the poll that decides whether it runs
+  Mark shared_ = 0;            ///< of all shared memory, treated as one word
 };
 
 }  // namespace
@@ -240,12 +294,17 @@ bool has_source(const Program& program, Swaps swaps) {
 
 std::optional<MovingWork> moving_work(const Program& program) {
   if (!has_source(program, Swaps::left_out)) return {};
-  return Follower(program, Swaps::left_out).find();
+  if (auto found = Follower(program, Swaps::left_out).find()) return found;
+  return Follower(program, Swaps::left_out, Control::followed).find();
 }
 
 std::vector<std::uint32_t> waiting_loops(const Program& program) {
   if (!has_source(program, Swaps::left_out)) return {};
-  return Follower(program, Swaps::left_out).waiting();
+  auto begins = Follower(program, Swaps::left_out).waiting();
+  for (const std::uint32_t more : Follower(program, Swaps::left_out, Control::followed).waiting()) {
+    if (std::ranges::find(begins, more) == begins.end()) begins.push_back(more);
+  }
+  return begins;
 }
 
 bool blocks_steer(const Program& program) {

@@ -102,6 +102,10 @@ struct Block {
   std::optional<std::uint64_t> cycles;
   std::uint64_t nanoseconds = 0;
 
+  /// Of registers and shared memory.
+  [[nodiscard]] std::size_t held_bytes() const {
+    return cells.size() * sizeof(std::uint32_t) + shared.size();
+  }
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
   /// The count of this barrier; a new one starts at 0.
   [[nodiscard]] PhaseCount& phase_count(std::uint32_t barrier);

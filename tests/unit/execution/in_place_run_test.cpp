@@ -10,11 +10,40 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/grid/waiting_blocks.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 
 namespace forewarp::tests {
 namespace {
+
+/// The code of a kernel of sm_80, an instruction every 16 bytes.
+std::string listing_of(const std::vector<std::string>& code) {
+  std::string text = "\tcode for sm_80\n\t\tFunction : k\n";
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    std::array<char, 32> at{};
+    std::snprintf(at.data(), at.size(), "        /*%04zx*/ ", 16 * i);
+    text += at.data() + code[i] + " ;\n";
+  }
+  return text;
+}
+
+/// A launch of one-dimensional blocks whose only argument is a buffer of these words.
+ExecutionInput launch_on(std::vector<std::uint32_t>& words, std::uint32_t blocks,
+                         std::uint32_t threads) {
+  ExecutionInput input;
+  input.grid = {blocks, 1, 1};
+  input.block = {threads, 1, 1};
+  input.static_shared = 16;
+  ExecutionBuffer buffer;
+  buffer.address = 0x7f0000000000U;
+  buffer.bytes = 4 * words.size();
+  buffer.place = reinterpret_cast<std::uint8_t*>(words.data());
+  buffer.name = "0";
+  input.buffers.push_back(buffer);
+  input.parameters = {0, 0, 0, 0, 0, 0x7f, 0, 0};
+  return input;
+}
 
 Expected<GridRun> blocks_of(const std::string& code, std::uint32_t blocks,
                             const std::function<bool()>& goes_on,
@@ -78,30 +107,79 @@ TEST(InPlaceRun, WarpsGoOnTogetherBehindABarrier) {
        {"MOV R5, 0x2", "STS [RZ], R5", "MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
         "IMAD.WIDE R2, R0, 0x4, R2", "STG.E [R2.64], R9", "EXIT"})
     code.emplace_back(line);
-  std::string text = "\tcode for sm_80\n\t\tFunction : k\n";
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    std::array<char, 32> at{};
-    std::snprintf(at.data(), at.size(), "        /*%04zx*/ ", 16 * i);
-    text += at.data() + code[i] + " ;\n";
-  }
-  const auto kernel = read_kernel(InputSource::of_text("test.sass", text));
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", listing_of(code)));
   ASSERT_TRUE(kernel);
   std::vector<std::uint32_t> values(64);
-  ExecutionInput input;
-  input.grid = {1, 1, 1};
-  input.block = {64, 1, 1};
-  input.static_shared = 16;
-  ExecutionBuffer buffer;
-  buffer.address = 0x7f0000000000U;
-  buffer.bytes = 4 * values.size();
-  buffer.place = reinterpret_cast<std::uint8_t*>(values.data());
-  buffer.name = "0";
-  input.buffers.push_back(buffer);
-  input.parameters = {0, 0, 0, 0, 0, 0x7f, 0, 0};
+  const ExecutionInput input = launch_on(values, 1, 64);
   const auto program = lower_kernel(*kernel);
   ASSERT_TRUE(run_in_place(*program, input, GridOptions{}, {}));
   EXPECT_EQ(values[0], 1U);
   EXPECT_EQ(values[63], 1U);
+}
+
+// Block 0 polls a word and counts the poll only where it found something, behind a branch; block 1
+// writes the word. Alone, block 0 would go on for ever.
+TEST(InPlaceRun, LetsOtherBlocksRunWhileOneCountsWhatItFinds) {
+  const auto kernel = read_kernel(InputSource::of_text(
+      "test.sass",
+      listing_of({"S2R R0, SR_CTAID.X", "MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
+                  "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA 0xe0", "MOV R5, RZ",
+                  "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.EQ.AND P1, PT, R4, RZ, PT", "@P1 BRA 0xb0",
+                  "STG.E [R2.64+0x4], R4", "IADD3 R5, R5, 0x1, RZ",
+                  "ISETP.GE.AND P2, PT, R5, 0x1, PT", "@!P2 BRA 0x60", "EXIT", "MOV R6, 0x7",
+                  "STG.E.STRONG.SYS [R2.64], R6", "EXIT"})));
+  ASSERT_TRUE(kernel);
+  const auto program = lower_kernel(*kernel);
+  ASSERT_TRUE(program->moving);
+  EXPECT_EQ(program->moving->source, MovingWork::Source::poll);
+  EXPECT_EQ(program->moving->decision, 12U);
+  EXPECT_EQ(program->waiting_loops, std::vector<std::uint32_t>{0x60});
+  std::vector<std::uint32_t> values(2);
+  GridOptions options;
+  options.most_instructions = 1 << 16;
+  const auto run = run_in_place(*program, launch_on(values, 2, 32), options, {});
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->cut);
+  EXPECT_EQ(values[1], 7U);
+}
+
+// What was polled once decides whether a loop runs, and the loop ends by itself.
+TEST(InPlaceRun, ALoopThatAPollOnlyAllowsWaitsForNobody) {
+  const auto kernel = read_kernel(InputSource::of_text(
+      "test.sass", listing_of({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
+                               "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.EQ.AND P1, PT, R4, RZ, PT",
+                               "@P1 BRA 0x90", "MOV R5, RZ", "IADD3 R5, R5, 0x1, RZ",
+                               "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x60", "EXIT"})));
+  ASSERT_TRUE(kernel);
+  const auto program = lower_kernel(*kernel);
+  EXPECT_FALSE(program->moving);
+  EXPECT_TRUE(program->waiting_loops.empty());
+}
+
+Block holding(std::size_t words) {
+  Block block;
+  block.cells.resize(words);
+  return block;
+}
+
+TEST(WaitingBlocks, AreFullByTheirBytesUntilSomeEnd) {
+  WaitingBlocks waiting;
+  waiting.add(holding(100));
+  waiting.add(holding(50));
+  EXPECT_FALSE(waiting.full(600));  // 150 words of 4 bytes
+  EXPECT_TRUE(waiting.full(599));
+  const auto always = [] { return true; };
+  EXPECT_TRUE(waiting.round([](Block& block) { return block.cells.size() == 50; }, always));
+  EXPECT_FALSE(waiting.full(200));
+  EXPECT_TRUE(waiting.full(199));
+  unsigned turns = 0;
+  const auto ends = [&](Block&) { return ++turns == 0; };
+  waiting.add(holding(1));
+  EXPECT_FALSE(waiting.round(ends, [] { return false; }));
+  EXPECT_EQ(turns, 1U);  // the second block had none
+  unsigned left = 0;
+  waiting.each([&](Block&) { ++left; });
+  EXPECT_EQ(left, 1U);
 }
 
 }  // namespace
