@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cfenv>
 #include <cstdint>
+#include <cstring>
 
 #include "execution/lane/floating.h"
 
@@ -39,25 +42,48 @@ struct DoubleSource {
   return first != first ? quiet(first) : double_nan;
 }
 
+/// Words of eight lanes, and of one or two pairs of registers.
+using Octet = std::uint32_t __attribute__((vector_size(32)));
+using DoubleRow = std::array<double, lane_count>;
+
+/// Where in a DoubleRow the value of a lane is: two words of the low and the high register each
+/// become two doubles without a word changing its half of the octet.
+[[nodiscard]] inline unsigned place_of(unsigned lane) {
+  return (lane & ~7U) | (lane & 1U) | (lane & 4U) >> 1U | (lane & 2U) << 1U;
+}
+
+inline void load_doubles(const DoubleSource& from, DoubleRow& to) {
+  for (unsigned i = 0; i < lane_count; i += 8) {
+    Octet low, high;
+    std::memcpy(&low, from.low + i, sizeof low);
+    std::memcpy(&high, from.high + i, sizeof high);
+    const Octet first = __builtin_shufflevector(low, high, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Octet second = __builtin_shufflevector(low, high, 2, 10, 3, 11, 6, 14, 7, 15);
+    std::memcpy(&to[i], &first, sizeof first);
+    std::memcpy(&to[i + 4], &second, sizeof second);
+  }
+}
+
 /// nan(lane): the bits of a result that is no number.
-template <class F, class N>
-inline void write_doubles(Warp& warp, const MicroOp& op, LaneMask lanes, F f, N nan) {
+template <class N>
+inline void write_doubles(Warp& warp, const MicroOp& op, LaneMask lanes, DoubleRow& values, N nan) {
   std::uint32_t* low = destination(warp, op);
   std::uint32_t* high = destination(warp, op, 1);
-  std::uint32_t result[2][lane_count], lost = 0;
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const double value = f(i);
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    lost |= value != value ? 1U : 0U;
-    result[0][i] = static_cast<std::uint32_t>(bits);
-    result[1][i] = static_cast<std::uint32_t>(bits >> 32);
-  }
+  std::uint64_t lost = 0;
+  for (const double value : values) lost |= value != value ? 1U : 0U;
   for (unsigned i = 0; lost != 0 && i < lane_count; ++i) {
-    const std::uint64_t bits = std::uint64_t{result[1][i]} << 32 | result[0][i];
-    if ((bits << 1) <= 0xffe0000000000000U) continue;
-    const std::uint64_t kept = nan(i);
-    result[0][i] = static_cast<std::uint32_t>(kept);
-    result[1][i] = static_cast<std::uint32_t>(kept >> 32);
+    double& value = values[place_of(i)];
+    if (value != value) value = std::bit_cast<double>(nan(i));
+  }
+  std::uint32_t result[2][lane_count];
+  for (unsigned i = 0; i < lane_count; i += 8) {
+    Octet first, second;
+    std::memcpy(&first, &values[i], sizeof first);
+    std::memcpy(&second, &values[i + 4], sizeof second);
+    const Octet lows = __builtin_shufflevector(first, second, 0, 2, 8, 10, 4, 6, 12, 14);
+    const Octet highs = __builtin_shufflevector(first, second, 1, 3, 9, 11, 5, 7, 13, 15);
+    std::memcpy(result[0] + i, &lows, sizeof lows);
+    std::memcpy(result[1] + i, &highs, sizeof highs);
   }
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) low[i] = blended(lanes, i, result[0][i], low[i]);
@@ -65,18 +91,30 @@ inline void write_doubles(Warp& warp, const MicroOp& op, LaneMask lanes, F f, N 
   for (unsigned i = 0; i < lane_count; ++i) high[i] = blended(lanes, i, result[1][i], high[i]);
 }
 
+/// f(lane): for operations that go lane by lane.
+template <class F, class N>
+inline void write_each_double(Warp& warp, const MicroOp& op, LaneMask lanes, F f, N nan) {
+  DoubleRow values;
+  for (unsigned i = 0; i < lane_count; ++i) values[place_of(i)] = f(i);
+  write_doubles(warp, op, lanes, values, nan);
+}
+
 inline void double_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
-  write_doubles(
-      warp, op, lanes, [&](unsigned i) { return a(i) + b(i); },
-      [&](unsigned i) { return nan_of(a.plain(i), b.plain(i)); });
+  DoubleRow x, y;
+  load_doubles(a, x);
+  load_doubles(b, y);
+  for (unsigned i = 0; i < lane_count; ++i) x[i] += y[i];
+  write_doubles(warp, op, lanes, x, [&](unsigned i) { return nan_of(a.plain(i), b.plain(i)); });
 }
 
 inline void double_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
-  write_doubles(
-      warp, op, lanes, [&](unsigned i) { return a(i) * b(i); },
-      [&](unsigned i) { return nan_of(a.plain(i), b.plain(i)); });
+  DoubleRow x, y;
+  load_doubles(a, x);
+  load_doubles(b, y);
+  for (unsigned i = 0; i < lane_count; ++i) x[i] *= y[i];
+  write_doubles(warp, op, lanes, x, [&](unsigned i) { return nan_of(a.plain(i), b.plain(i)); });
 }
 
 /// The second factor's NaN before the summand's before the first factor's.
@@ -87,9 +125,13 @@ inline void double_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
 inline void double_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
   const DoubleSource c = double_source(warp, op, 2);
-  write_doubles(
-      warp, op, lanes, [&](unsigned i) { return __builtin_fma(a(i), b(i), c(i)); },
-      [&](unsigned i) { return fused_nan(a.plain(i), b.plain(i), c.plain(i)); });
+  DoubleRow x, y, z;
+  load_doubles(a, x);
+  load_doubles(b, y);
+  load_doubles(c, z);
+  for (unsigned i = 0; i < lane_count; ++i) x[i] = __builtin_fma(x[i], y[i], z[i]);
+  write_doubles(warp, op, lanes, x,
+                [&](unsigned i) { return fused_nan(a.plain(i), b.plain(i), c.plain(i)); });
 }
 
 [[nodiscard]] inline int rounding_mode(Rounding rounding) {
@@ -118,7 +160,7 @@ inline void double_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
     values[i] = op.second == 0 ? x + y : (op.second == 1 ? x * y : std::fma(x, y, z));
   }
   std::fesetround(before);
-  write_doubles(
+  write_each_double(
       warp, op, lanes, [&](unsigned i) { return values[i]; },
       [&](unsigned i) {
         return op.second == 2 ? fused_nan(a.plain(i), b.plain(i), c.plain(i))
@@ -129,7 +171,7 @@ inline void double_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
 inline void double_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
   const LaneMask minimum = predicate_source(warp, op, 0);
-  write_doubles(
+  write_each_double(
       warp, op, lanes,
       [&](unsigned i) {
         const double x = a(i), y = b(i);

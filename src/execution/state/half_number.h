@@ -12,10 +12,23 @@ namespace forewarp::execution {
 /// IEEE half precision to float, exactly.
 [[nodiscard]] inline float half_to_float(std::uint32_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16, rest = half & 0x7fffU;
-  if (rest >= 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | (rest & 0x3ffU) << 13);
   // Multiplying by 2^112 corrects the exponent bias, for denormal halves too.
   const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112F;
-  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+  const std::uint32_t no_number = rest >= 0x7c00U ? 0x7f800000U : 0U;
+  return std::bit_cast<float>(sign | no_number | std::bit_cast<std::uint32_t>(magnitude));
+}
+
+/// To half precision, rounding to nearest even; without branches, for rows of lanes.
+[[nodiscard]] inline std::uint32_t float_to_half(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = bits >> 16 & 0x8000U, rest = bits & 0x7fffffffU;
+  // Adding 1/2 leaves the multiples of 2^-24, the least half, in the last bits.
+  const std::uint32_t denormal =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) + 0.5F) - 0x3f000000U;
+  const std::uint32_t normal = (rest - (112U << 23) + 0xfffU + (rest >> 13 & 1U)) >> 13;
+  const std::uint32_t number = rest < 0x38800000U ? denormal : normal;  // 2^-14
+  const std::uint32_t some = rest >= 0x47800000U ? 0x7c00U : number;    // 2^16
+  return rest > 0x7f800000U ? 0x7fffU : sign | some;
 }
 
 /// To half precision, rounding to nearest even.

@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Operations on parts of registers, small floats, vectors in memory and matrices, by hand.
+#include <bit>
+#include <cstdint>
+#include <random>
+
 #include <gtest/gtest.h>
 
+#include "execution/state/half_number.h"
+#include "execution/state/lanes.h"
 #include "listed_lanes.h"
 
 namespace forewarp::tests {
@@ -97,6 +103,44 @@ TEST(PackedLanes, FlushedBeforeRounding) {
   EXPECT_EQ(word_after("MUFU.RCP R10, R4", 0x807fffffU), 0xff800000U);
   EXPECT_EQ(word_after("MUFU.SIN R10, R4", 0x80000000U), 0x80000000U);
   EXPECT_EQ(word_after("MUFU.EX2.F16 R10, R4.H1", 0xbc000000U), 0x3800U);
+}
+
+// A double holds sums and products of halves exactly as far as one rounding needs them.
+TEST(PackedLanes, SumsAndProductsOfHalvesAreRoundedOnce) {
+  std::mt19937 draw(7);
+  for (unsigned round = 0; round < 200; ++round) {
+    LaneRows before(6);
+    for (std::size_t row = 0; row < 6; row += 2) {
+      for (std::uint32_t& word : before[row]) word = static_cast<std::uint32_t>(draw());
+    }
+    // Every other time the summand is small, and the product of about the size of 1.
+    for (unsigned i = 0; round % 2 == 1 && i < lane_count; ++i) {
+      before[4][i] &= 0x8fff8fffU;
+      before[0][i] = (before[0][i] & 0x83ff83ffU) | 0x38003800U;
+      before[2][i] = (before[2][i] & 0x83ff83ffU) | 0x3c003800U;
+    }
+    const auto fused = rows_after({"HFMA2 R10, R4, R6, R8"}, before);
+    const auto sum = rows_after({"HADD2 R10, R4.H1_H1, R6"}, before);
+    const auto product = rows_after({"HMUL2 R10, R4, R6.H0_H0"}, before);
+    const auto whole = rows_after({"HADD2.F32 R10, -RZ, R4.H1_H1"}, before);
+    ASSERT_FALSE(fused.empty() || sum.empty() || product.empty() || whole.empty());
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const auto part = [&](std::size_t row, unsigned half) {
+        return double{half_to_float(before[row][i] >> 16 * half & 0xffffU)};
+      };
+      const auto halves = [](double low, double high) {
+        return double_to_half(high) << 16 | double_to_half(low);
+      };
+      EXPECT_EQ(fused[0][i],
+                halves(part(0, 0) * part(2, 0) + part(4, 0), part(0, 1) * part(2, 1) + part(4, 1)));
+      EXPECT_EQ(sum[0][i], halves(part(0, 1) + part(2, 0), part(0, 1) + part(2, 1)));
+      EXPECT_EQ(product[0][i], halves(part(0, 0) * part(2, 0), part(0, 1) * part(2, 0)));
+      if (const double value = part(0, 1); value == value)
+        EXPECT_EQ(whole[0][i], std::bit_cast<std::uint32_t>(static_cast<float>(value - 0.0)));
+      else
+        EXPECT_EQ(whole[0][i], 0x7fffffffU);
+    }
+  }
 }
 
 TEST(PackedLanes, ZerosAddedDownwardsAreNegative) {
