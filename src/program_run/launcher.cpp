@@ -15,12 +15,15 @@
 #include "execution/lowering/unread_modifiers.h"
 #include "execution/storage/device_image.h"
 #include "program/kernel.h"
+#include "request/tables/work_budget.h"
 
 namespace forewarp::program_run {
 namespace {
 
 constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
 constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
+constexpr double longest_budget_s = 5;      // of one that is known to end, and to be long
+constexpr double budget_room = 4;           // blocks, and what is traced of them, take parts of it
 constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
 constexpr std::uint64_t most_compared_bytes = 1 << 16;  // of what the host writes by itself
 constexpr std::size_t many_sizes = 32;  // geometries of a kernel that are predicted in any case
@@ -179,7 +182,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
 }
 
 LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
-                              bool first) {
+                              double budget_s) {
   const Stopwatch watch;
   const Function& function = *order.function;
   request::Case request;
@@ -212,7 +215,7 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
   options.assume_isa = settings_->assume_isa;
   options.cache = false;
   options.jobs = settings_->threads;
-  if (!first) options.budget_seconds = later_budget_s;
+  if (budget_s != request::usual_budget_seconds) options.budget_seconds = budget_s;
   options.device = image;
   driver::ResultDetail detail;
   detail.stalls = false;
@@ -249,7 +252,12 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
         static_cast<double>(result->occupancy.blocks_per_sm) * static_cast<double>(result->gpu.sms);
     if (places > 0) point.share = std::min(1.0, static_cast<double>(volume(order.grid)) / places);
   }
-  journal_->add(record);
+  unpredicted_.reset();
+  if (record.failure.empty()) {
+    journal_->add(record);
+  } else {
+    unpredicted_ = record;
+  }
   work_.predicted(watch.seconds());
   return point;
 }
@@ -345,13 +353,29 @@ Launcher::Values Launcher::values_of(const LaunchOrder& order, bool whole) const
 
 bool Launcher::predict_counted(const LaunchOrder& order, LaunchSeries& series, double count) {
   execution::ExecutionInput input = input_of(order);
-  LaunchPoint point = predict(order, input, false);
+  LaunchPoint point = predict(order, input, later_budget_s);
+  unpredicted_.reset();  // an earlier one has a time
   if (!point.failure.empty()) return false;
   if (recorder_.on()) recorder_.launch(launches_, order, input, *memory_, settings_->gpus.front());
   recorded_[point.record] = launches_;
   series.points.push_back(std::move(point));
   if (knows(series, count)) series.points.back().instructions = count;
   return true;
+}
+
+void Launcher::predict_longer(const LaunchOrder& order, LaunchSeries& series, double count) {
+  const double known_s = count / request::own_work_rates().warp_instructions;
+  const double budget_s = std::min(longest_budget_s, known_s * budget_room);
+  if (budget_s <= request::usual_budget_seconds || !work_.may_predict()) return;
+  execution::ExecutionInput input = input_of(order);
+  const auto before = unpredicted_;
+  LaunchPoint point = predict(order, input, budget_s);
+  if (!point.failure.empty()) {
+    unpredicted_ = before;
+    return;
+  }
+  recorded_[point.record] = launches_;
+  series.points.back() = std::move(point);
 }
 
 bool Launcher::repeat(const LaunchOrder& order, LaunchOutcome& outcome) {
@@ -495,7 +519,8 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     if (recorder_.on())
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
     const bool first = series.points.empty() && work_.may_execute();
-    series.points.push_back(predict(order, *input, first));
+    series.points.push_back(
+        predict(order, *input, first ? request::usual_budget_seconds : later_budget_s));
     if (!whole) series.points.back().contents = values.contents;
     recorded_[series.points.back().record] = launches_;
   }
@@ -509,6 +534,10 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   // A launch that was cut tells nothing about how many instructions it takes.
   const double count = outcome.state == "cut" ? 0 : static_cast<double>(outcome.instructions);
   if (count > 0) series.last_instructions = count;
+  if (anew && unpredicted_) {
+    if (outcome.state == "executed") predict_longer(order, series, count);
+    if (unpredicted_) journal_->add(*std::exchange(unpredicted_, std::nullopt));
+  }
   if (anew) {
     LaunchPoint& made = series.points.back();
     if (outcome.state == "cut" && !made.failure.empty()) {

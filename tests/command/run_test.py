@@ -115,6 +115,14 @@ class Run(unittest.TestCase):
                 self.assertEqual(self.ran("own_programs", "counts", flags=flags)[1], "PASS 0 times differ\n")
                 self.assertIn("PASS", self.ran("own_programs", "strides", flags=flags)[1])
 
+    def test_a_launch_that_is_too_long_for_a_prediction_has_a_time_once_it_ended(self):
+        report, printed = self.ran("own_programs", "long_count", gpu="a100-sxm-40")
+        self.assertAlmostEqual(500, float(printed), delta=0.5)  # 0.999 x + 0.5 leaves 500 as it is
+        self.assertTrue(report["computed"])
+        self.assertEqual([], report["messages"])
+        # Each round waits for the product and sum of the one before: 4 cycles at 1.41 GHz.
+        self.assertAlmostEqual(20e6 * 4 / 1.41e6, report["kernels"][0]["mean_ms"], delta=6)
+
     def test_clusters_as_attributes_of_launches(self):
         report, printed = self.ran("own_programs", "clusters", gpu="h100-sxm-80")
         self.assertEqual(printed, "PASS 0 values differ\n")

@@ -420,6 +420,20 @@ int again() {
 
 /// Launches of one kernel and geometry that do more or less by an argument or by what is in memory,
 /// in turn: each takes the time of its own rounds, within a tenth and what a kernel takes at least.
+// One launch whose passes only memory tells, and more of them than a prediction executes.
+int long_count() {
+  constexpr int rounds = 20000000;
+  float* const x = on_device<float>(32);
+  int* const place = on_device<int>(1);
+  CHECK(cudaMemset(x, 0, 128));
+  CHECK(cudaMemcpy(place, &rounds, 4, to_device));
+  CHECK(launch("counted", 1, 32, 0, nullptr, x, place));
+  float value = 0;
+  CHECK(cudaMemcpy(&value, x, 4, to_host));
+  std::printf("%.1f\n", value);
+  return 0;
+}
+
 int counts() {
   constexpr int most = 200000;
   constexpr int once = 1;  // a repetition would hide a time that was that of the launch before
@@ -658,6 +672,7 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"driver", driver},
                                                 {"again", again},
                                                 {"counts", counts},
+                                                {"long_count", long_count},
                                                 {"strides", strides},
                                                 {"clusters", clusters},
                                                 {"beside", beside},
