@@ -264,9 +264,11 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
   }
   if (paths.uneven) {
     findings.push_back(
-        {"cut",
-         "blocks differ, and executing those that were drawn exceeds the budget: one block from "
-         "the middle of the grid represents all; give a larger --budget"});
+        {"cut", "blocks differ, and executing those that were drawn exceeds the budget: " +
+                    (paths.executed_blocks > 1
+                         ? std::to_string(paths.executed_blocks) + " blocks represent all"
+                         : std::string("one block from the middle of the grid represents all")) +
+                    "; give a larger --budget"});
   }
   const std::vector<Stratum>& strata = profile.executed.plan.strata;
   const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {

@@ -3,6 +3,7 @@
 #include "execution/access/access_run.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "execution/access/block_synthesis.h"
@@ -21,6 +22,7 @@ constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 // 1/windows_part of what is left of all instructions.
 constexpr std::uint64_t enough_whole = 128, windows_part = 2;
 
+constexpr std::array<std::uint64_t, 3> few_that_represent = {8, 3, 1};  // blocks, if no more fit
 constexpr std::uint64_t few_waiting = 128;  // blocks that show how each waits for those before it
 
 /// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
@@ -124,6 +126,37 @@ Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput&
   return next && !next->paths.cut ? std::move(next) : std::move(run);
 }
 
+/// Where blocks are longer than the one in the middle, and the sample took more than the budget:
+/// one by what a survey counts, else a few far apart.
+Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput& input,
+                                    const ProfileOptions& options, const GridOptions& grid,
+                                    const AccessLimits& limits, PlanRun run) {
+  const auto exceeds = [](const PlanRun& made) {
+    return made.paths.cut && !made.paths.stopped && made.plan.blocks().size() > 1;
+  };
+  const bool automatic = options.sample.mode == SampleChoice::Mode::automatic;
+  if (automatic && exceeds(run) && run.plan.kinds.kinds.empty()) {
+    auto surveyed = plan_surveyed(program, input, options);
+    if (surveyed && surveyed->apart.blocks == 0) {  // the survey came to the end of each
+      auto next = run_plan(program, input, *std::move(surveyed), grid, limits);
+      if (next && !next->paths.cut) return next;
+    }
+  }
+  for (const std::uint64_t count : few_that_represent) {
+    if (!exceeds(run)) break;
+    if (run.plan.blocks().size() <= count) continue;
+    auto next = run_plan(program, input,
+                         count == 1 ? plan_middle(input.grid) : plan_sample(input.grid, count),
+                         grid, limits);
+    if (!next) return next;
+    run = *std::move(next);
+    if (run.paths.cut) continue;
+    run.paths.uneven = true;
+    run.paths.relative_error = 1;
+  }
+  return run;
+}
+
 /// The buffers of known size, by address.
 std::vector<BufferRange> ranges_of(const ExecutionInput& input) {
   std::vector<BufferRange> ranges;
@@ -195,14 +228,8 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
                                     decided_kinds(*options.analysis, input, most_decided, true));
     if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
   }
-  if (run && !waiting && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
-    // The pilot block fitted the budget; others are longer by an unknown amount.
-    run = run_plan(program, input, plan_middle(input.grid), grid, limits);
-    if (run && !run->paths.cut) {
-      run->paths.uneven = true;
-      run->paths.relative_error = 1;
-    }
-  }
+  if (run && !waiting)
+    run = with_fewer_blocks(program, input, options, grid, limits, *std::move(run));
   std::uint64_t spent = 0;
   while (run) {
     spent += run->paths.executed_instructions;

@@ -68,7 +68,7 @@ struct PathProfile {
   /// Why there are no counts, and why none from elsewhere may replace them: the kernel faults by
   /// itself, waits for ever, or its blocks must run together and that takes too long.
   std::optional<Diagnostic> stopped;
-  /// The sample exceeded the budget: one block represents all, although blocks differ.
+  /// The sample exceeded the budget: a few blocks represent all, although blocks differ.
   bool uneven = false;
   /// How many blocks were searched for the code behind `unseen_branch` without reaching it. Data
   /// decide that branch, so other blocks may reach it.

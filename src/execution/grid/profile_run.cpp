@@ -404,6 +404,14 @@ Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& i
   }
 }
 
+std::optional<SamplePlan> plan_surveyed(const Program& program, const ExecutionInput& input,
+                                        const ProfileOptions& options) {
+  const double unasked = options.analysis == nullptr
+                             ? 1
+                             : decided_kinds(*options.analysis, input, most_decided).unlooked;
+  return plan_by_work(program, input, options, unasked);
+}
+
 Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
                                                      const ExecutionInput& input,
                                                      const ProfileOptions& options,

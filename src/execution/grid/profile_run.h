@@ -89,6 +89,12 @@ Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
                                                      const ProfileOptions& options,
                                                      BlockKinds kinds);
 
+/// A sample by what a survey of all blocks counts; nullopt where they are alike, or it cannot be
+/// found out.
+[[nodiscard]] std::optional<SamplePlan> plan_surveyed(const Program& program,
+                                                      const ExecutionInput& input,
+                                                      const ProfileOptions& options);
+
 /// A larger sample if the automatic one is not accurate enough and the budget allows more.
 std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
                                       const ExecutionInput& input, const ProfileOptions& options);

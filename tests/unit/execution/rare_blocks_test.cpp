@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Grids of which few blocks do most of the work: which blocks these are, and what a sample says.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "analysis/kernel_analysis.h"
+#include "execution/access/access_run.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/profile_run.h"
 #include "execution/lowering/kernel_lowering.h"
@@ -185,6 +188,58 @@ TEST(RareBlocks, ALargerSampleLeavesTheLongOnesApart) {
   ASSERT_TRUE(larger);
   EXPECT_EQ(larger->apart.blocks, 1U);
   EXPECT_EQ(larger->size(), 2000U);
+}
+
+// Collatz: 837799 takes 524 steps, 1 none. A third of the blocks begins at the former; the one in
+// the middle, which is tried first, at the latter. All of them together exceed the budget.
+struct Collatz {
+  Collatz(std::uint32_t blocks, std::uint64_t most)
+      : run("listings/data_loop.sm_70.sass"), analysis(run.kernel()), all(blocks) {
+    run.input().grid = {blocks, 1, 1};
+    run.input().block = {threads, 1, 1};
+    std::vector<std::uint32_t> start(blocks * threads, 1);
+    std::fill_n(start.begin(), blocks / 3 * threads, 837799U);
+    run.pass_buffer(start).pass_buffer(std::vector<std::uint32_t>(blocks * threads));
+    run.pass(static_cast<int>(blocks * threads));
+    options.analysis = &analysis;
+    options.sample.mode = SampleChoice::Mode::all;
+    whole = execute().warp_instructions;
+    EXPECT_GT(whole, static_cast<double>(most));
+    options.sample.mode = SampleChoice::Mode::automatic;
+    options.budget = 20'000;
+    options.grid.most_instructions = most;
+  }
+  PathProfile execute() {
+    const auto program = lower_kernel(run.kernel());
+    auto executed = execute_profile(*program, run.input(), options);
+    if (!executed) ADD_FAILURE() << executed.error().line();
+    return executed ? std::move(executed->paths) : PathProfile{};
+  }
+
+  static constexpr std::uint32_t threads = 256;
+  KernelRun run;
+  KernelAnalysis analysis;
+  std::uint32_t all;
+  ProfileOptions options;
+  double whole = 0;
+};
+
+TEST(RareBlocks, ASurveyFindsThoseThatWorkWhereTheMiddleOneDoesNot) {
+  Collatz made(192, 1'600'000);
+  const PathProfile some = made.execute();
+  EXPECT_LT(some.executed_blocks, made.all / 2);
+  EXPECT_NEAR(some.warp_instructions / made.whole, 1, 0.05);
+  EXPECT_LT(some.relative_error, 0.5);
+}
+
+// What is left suffices for no survey, but for a few blocks.
+TEST(RareBlocks, AFewFarApartRatherThanOneThatDoesNotWork) {
+  Collatz made(48, 400'000);
+  const PathProfile some = made.execute();
+  EXPECT_TRUE(some.uneven);
+  EXPECT_EQ(some.executed_blocks, 10U);  // the first, the last and eight between them
+  EXPECT_NEAR(some.warp_instructions / made.whole, 1, 0.35);
+  EXPECT_GE(some.relative_error, 1);
 }
 
 }  // namespace
