@@ -23,6 +23,7 @@ namespace {
 constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
 constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
 constexpr double longest_budget_s = 5;      // of one that is known to end, and to be long
+constexpr double like_itself = 1.5;         // instructions of a launch that is predicted afterwards
 constexpr double budget_room = 4;           // blocks, and what is traced of them, take parts of it
 constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
 constexpr std::uint64_t most_compared_bytes = 1 << 16;  // of what the host writes by itself
@@ -181,8 +182,8 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   return input;
 }
 
-LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
-                              double budget_s) {
+Launcher::Predicted Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
+                                      double budget_s, std::uint32_t id) {
   const Stopwatch watch;
   const Function& function = *order.function;
   request::Case request;
@@ -221,7 +222,7 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
   detail.stalls = false;
 
   PredictionRecord record;
-  record.id = ++records_;
+  record.id = id;
   record.kernel = function.id;
   record.grid = order.grid;
   record.block = order.block;
@@ -252,14 +253,8 @@ LaunchPoint Launcher::predict(const LaunchOrder& order, execution::ExecutionInpu
         static_cast<double>(result->occupancy.blocks_per_sm) * static_cast<double>(result->gpu.sms);
     if (places > 0) point.share = std::min(1.0, static_cast<double>(volume(order.grid)) / places);
   }
-  unpredicted_.reset();
-  if (record.failure.empty()) {
-    journal_->add(record);
-  } else {
-    unpredicted_ = record;
-  }
   work_.predicted(watch.seconds());
-  return point;
+  return {std::move(point), std::move(record)};
 }
 
 void Launcher::tell_driver_calls(const Function& function, const Result& result) {
@@ -353,8 +348,8 @@ Launcher::Values Launcher::values_of(const LaunchOrder& order, bool whole) const
 
 bool Launcher::predict_counted(const LaunchOrder& order, LaunchSeries& series, double count) {
   execution::ExecutionInput input = input_of(order);
-  LaunchPoint point = predict(order, input, later_budget_s);
-  unpredicted_.reset();  // an earlier one has a time
+  auto [point, record] = predict(order, input, later_budget_s, ++records_);
+  journal_->add(record);
   if (!point.failure.empty()) return false;
   if (recorder_.on()) recorder_.launch(launches_, order, input, *memory_, settings_->gpus.front());
   recorded_[point.record] = launches_;
@@ -363,18 +358,19 @@ bool Launcher::predict_counted(const LaunchOrder& order, LaunchSeries& series, d
   return true;
 }
 
-void Launcher::predict_longer(const LaunchOrder& order, LaunchSeries& series, double count) {
+void Launcher::predict_longer(const LaunchOrder& order, LaunchSeries& series, double count,
+                              double budget_s) {
   const double known_s = count / request::own_work_rates().warp_instructions;
-  const double budget_s = std::min(longest_budget_s, known_s * budget_room);
-  if (budget_s <= request::usual_budget_seconds || !work_.may_predict()) return;
+  const double longer_s = std::min(longest_budget_s, known_s * budget_room);
+  if (longer_s <= budget_s || !work_.may_predict(longer_s)) return;
   execution::ExecutionInput input = input_of(order);
-  const auto before = unpredicted_;
-  LaunchPoint point = predict(order, input, budget_s);
-  if (!point.failure.empty()) {
-    unpredicted_ = before;
-    return;
-  }
-  recorded_[point.record] = launches_;
+  auto [point, record] = predict(order, input, longer_s, series.points.back().record);
+  if (!point.failure.empty() || point.instructions <= 0) return;
+  const double ratio = count / point.instructions;
+  if (ratio > like_itself || ratio < 1 / like_itself) return;
+  for (double* ms : {&point.ms, &record.ms, &record.low_ms, &record.high_ms}) *ms *= ratio;
+  for (auto& [gpu, ms] : record.others) ms *= ratio;
+  journal_->add(record);  // in place of the failure
   series.points.back() = std::move(point);
 }
 
@@ -515,12 +511,15 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   std::optional<execution::ExecutionInput> input;
   if (anew || (whole && !repeats)) input = input_of(order);
   ++launches_;
+  double budget_s = 0;
   if (anew) {
     if (recorder_.on())
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
     const bool first = series.points.empty() && work_.may_execute();
-    series.points.push_back(
-        predict(order, *input, first ? request::usual_budget_seconds : later_budget_s));
+    budget_s = first ? request::usual_budget_seconds : later_budget_s;
+    auto [point, record] = predict(order, *input, budget_s, ++records_);
+    journal_->add(record);
+    series.points.push_back(std::move(point));
     if (!whole) series.points.back().contents = values.contents;
     recorded_[series.points.back().record] = launches_;
   }
@@ -534,11 +533,9 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   // A launch that was cut tells nothing about how many instructions it takes.
   const double count = outcome.state == "cut" ? 0 : static_cast<double>(outcome.instructions);
   if (count > 0) series.last_instructions = count;
-  if (anew && unpredicted_) {
-    if (outcome.state == "executed") predict_longer(order, series, count);
-    if (unpredicted_) journal_->add(*std::exchange(unpredicted_, std::nullopt));
-  }
   if (anew) {
+    if (!series.points.back().failure.empty() && outcome.state == "executed" && count > 0)
+      predict_longer(order, series, count, budget_s);
     LaunchPoint& made = series.points.back();
     if (outcome.state == "cut" && !made.failure.empty()) {
       // Neither the prediction nor the whole budget saw its end: a board's watchdog ends it.

@@ -104,8 +104,13 @@ class Launcher {
   LaunchOutcome launch_beside(const LaunchOrder& order);
   [[nodiscard]] bool executes_all() const;
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
-  /// `budget_s`: of counted work. A failure is kept in unpredicted_ until the launch has run.
-  LaunchPoint predict(const LaunchOrder& order, execution::ExecutionInput& input, double budget_s);
+  struct Predicted {
+    LaunchPoint point;
+    PredictionRecord record;  ///< for the journal
+  };
+  /// `budget_s`: of counted work. `id`: of the prediction.
+  Predicted predict(const LaunchOrder& order, execution::ExecutionInput& input, double budget_s,
+                    std::uint32_t id);
   /// What tells launches of a series apart before they are executed.
   struct Values {
     std::uint64_t number = 0;             ///< for the arguments, addresses apart
@@ -115,9 +120,11 @@ class Launcher {
   /// Predicts a launch that was executed, as it took a number of instructions that no prediction
   /// knows. False: it could not be predicted.
   bool predict_counted(const LaunchOrder& order, LaunchSeries& series, double count);
-  /// Predicts once more the last launch of the series, which could not be predicted, now that it
-  /// is known to end after `count` warp instructions.
-  void predict_longer(const LaunchOrder& order, LaunchSeries& series, double count);
+  /// Predicts the last launch of the series, which could not be predicted with `budget_s`, with
+  /// more, now that it is known to end after `count` warp instructions. It stays without a time if
+  /// on the memory that it left it is another launch.
+  void predict_longer(const LaunchOrder& order, LaunchSeries& series, double count,
+                      double budget_s);
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
@@ -149,7 +156,6 @@ class Launcher {
   std::uint64_t serial_ = 0;
   std::map<const Function*, bool> known_;  ///< kernels that the journal knows
   std::vector<std::string> told_;          ///< messages that were given once
-  std::optional<PredictionRecord> unpredicted_;
   bool computed_ = true;
   std::uint64_t repeats_ = 0, texture_changes_ = 0;
   OwnWork work_;

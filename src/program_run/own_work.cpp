@@ -24,8 +24,8 @@ bool OwnWork::may_execute(double seconds) const {
   return below(execution_share, seconds);
 }
 
-bool OwnWork::may_predict() const {
-  return below(all_share, 0);
+bool OwnWork::may_predict(double seconds) const {
+  return below(all_share, seconds);
 }
 
 std::uint64_t OwnWork::instructions_left() const {

@@ -29,8 +29,8 @@ class OwnWork {
 
   /// Whether a launch may be executed that has taken `seconds` until now.
   [[nodiscard]] bool may_execute(double seconds = 0) const;
-  /// Whether a launch may be predicted whose like was not.
-  [[nodiscard]] bool may_predict() const;
+  /// Whether a launch may be predicted whose like was not, and that takes `seconds`.
+  [[nodiscard]] bool may_predict(double seconds = 0) const;
   /// Warp instructions that the next launch may take.
   [[nodiscard]] std::uint64_t instructions_left() const;
 

@@ -123,6 +123,14 @@ class Run(unittest.TestCase):
         # Each round waits for the product and sum of the one before: 4 cycles at 1.41 GHz.
         self.assertAlmostEqual(20e6 * 4 / 1.41e6, report["kernels"][0]["mean_ms"], delta=6)
 
+    def test_a_launch_that_is_another_one_once_it_ended_has_no_time(self):
+        for flags in ((), ("--record", self.at / "own_count")):
+            report, printed = self.ran("own_programs", "own_count", gpu="a100-sxm-40", flags=flags)
+            self.assertAlmostEqual(500, float(printed), delta=0.5)
+            self.assertTrue(report["computed"])
+            self.assertEqual(["no time"], [m["kind"] for m in report["messages"]])
+            self.assertEqual(0, report["kernels"][0]["mean_ms"])
+
     def test_clusters_as_attributes_of_launches(self):
         report, printed = self.ran("own_programs", "clusters", gpu="h100-sxm-80")
         self.assertEqual(printed, "PASS 0 values differ\n")

@@ -434,6 +434,19 @@ int long_count() {
   return 0;
 }
 
+// The same where the kernel overwrites the number of its passes: another launch when it has ended.
+int own_count() {
+  constexpr int rounds = 20000000;
+  float* const x = on_device<float>(32);
+  CHECK(cudaMemset(x, 0, 128));
+  CHECK(cudaMemcpy(x, &rounds, 4, to_device));
+  CHECK(launch("counted", 1, 32, 0, nullptr, x, reinterpret_cast<int*>(x)));
+  float value = 0;
+  CHECK(cudaMemcpy(&value, x, 4, to_host));
+  std::printf("%.1f\n", value);
+  return 0;
+}
+
 int counts() {
   constexpr int most = 200000;
   constexpr int once = 1;  // a repetition would hide a time that was that of the launch before
@@ -673,6 +686,7 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"again", again},
                                                 {"counts", counts},
                                                 {"long_count", long_count},
+                                                {"own_count", own_count},
                                                 {"strides", strides},
                                                 {"clusters", clusters},
                                                 {"beside", beside},

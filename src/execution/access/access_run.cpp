@@ -126,11 +126,21 @@ Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput&
   return next && !next->paths.cut ? std::move(next) : std::move(run);
 }
 
+/// Warp instructions of the blocks that are to be executed, if the kinds of blocks are known.
+double planned_work(const SamplePlan& plan) {
+  double work = 0;
+  for (const Stratum& stratum : plan.strata) {
+    if (stratum.kind < plan.work.size())
+      work += plan.work[stratum.kind] * static_cast<double>(stratum.blocks.size());
+  }
+  return work;
+}
+
 /// Where blocks are longer than the one in the middle, and the sample took more than the budget:
-/// one by what a survey counts, else a few far apart.
+/// one by what a survey counts, else a few far apart. `spent` grows by what was given up.
 Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput& input,
-                                    const ProfileOptions& options, const GridOptions& grid,
-                                    const AccessLimits& limits, PlanRun run) {
+                                    const ProfileOptions& options, GridOptions grid,
+                                    const AccessLimits& limits, PlanRun run, std::uint64_t& spent) {
   const auto exceeds = [](const PlanRun& made) {
     return made.paths.cut && !made.paths.stopped && made.plan.blocks().size() > 1;
   };
@@ -138,17 +148,23 @@ Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput
   if (automatic && exceeds(run) && run.plan.kinds.kinds.empty()) {
     auto surveyed = plan_surveyed(program, input, options);
     if (surveyed && surveyed->apart.blocks == 0) {  // the survey came to the end of each
-      auto next = run_plan(program, input, *std::move(surveyed), grid, limits);
+      GridOptions known = grid;
+      const auto most = static_cast<double>(options.grid.most_instructions);
+      if (planned_work(*surveyed) <= most) known.most_instructions = options.grid.most_instructions;
+      auto next = run_plan(program, input, *std::move(surveyed), known, limits);
       if (next && !next->paths.cut) return next;
+      if (next) spent += next->paths.executed_instructions;
     }
   }
   for (const std::uint64_t count : few_that_represent) {
     if (!exceeds(run)) break;
-    if (run.plan.blocks().size() <= count) continue;
-    auto next = run_plan(program, input,
-                         count == 1 ? plan_middle(input.grid) : plan_sample(input.grid, count),
-                         grid, limits);
+    SamplePlan plan = plan_middles(input.grid, count);
+    if (plan.blocks().size() >= run.plan.blocks().size()) continue;
+    auto next = run_plan(program, input, std::move(plan), grid, limits);
+    // Only the block in the middle has been executed before; a fault of others is not the launch's.
+    if (!next && count > 1) continue;
     if (!next) return next;
+    spent += run.paths.executed_instructions;
     run = *std::move(next);
     if (run.paths.cut) continue;
     run.paths.uneven = true;
@@ -186,20 +202,6 @@ std::vector<std::uint64_t> window_blocks(const Extent& grid, std::uint64_t block
   return result;
 }
 
-namespace {
-
-/// Warp instructions of the blocks that are to be executed, if the kinds of blocks are known.
-double planned_work(const SamplePlan& plan) {
-  double work = 0;
-  for (const Stratum& stratum : plan.strata) {
-    if (stratum.kind < plan.work.size())
-      work += plan.work[stratum.kind] * static_cast<double>(stratum.blocks.size());
-  }
-  return work;
-}
-
-}  // namespace
-
 Expected<ExecutedProfile> execute_profile(const Program& program, const ExecutionInput& input,
                                           const ProfileOptions& options,
                                           const AccessLimits& limits) {
@@ -228,9 +230,9 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
                                     decided_kinds(*options.analysis, input, most_decided, true));
     if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
   }
-  if (run && !waiting)
-    run = with_fewer_blocks(program, input, options, grid, limits, *std::move(run));
   std::uint64_t spent = 0;
+  if (run && !waiting)
+    run = with_fewer_blocks(program, input, options, grid, limits, *std::move(run), spent);
   while (run) {
     spent += run->paths.executed_instructions;
     auto larger = larger_plan(run->plan, run->paths, input, options);

@@ -122,7 +122,7 @@ SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& opti
     kinds.kinds.erase(kinds.kinds.begin() + static_cast<std::ptrdiff_t>(k));
     work.erase(work.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  if (work.empty()) return plan_middle(input.grid);
+  if (work.empty()) return plan_middles(input.grid);
   const auto budget = static_cast<double>(options.budget);
   if (apart.blocks == 0 && work_of_all(kinds, work) <= budget) return plan_all(input.grid);
   const double largest = *std::max_element(work.begin(), work.end());
@@ -286,7 +286,7 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   const auto budget = static_cast<double>(options.budget);
   if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
   if (auto plan = plan_by_work(program, input, options, unasked)) return *std::move(plan);
-  if (std::isinf(block)) return plan_middle(input.grid);
+  if (std::isinf(block)) return plan_middles(input.grid);
   SamplePlan plan = plan_sample(input.grid, affordable_blocks(options, block));
   if (options.analysis != nullptr) plan.unasked = unasked;
   return plan;
@@ -371,10 +371,12 @@ SamplePlan plan_first(const Extent& grid, std::uint64_t count) {
   return plan;
 }
 
-SamplePlan plan_middle(const Extent& grid) {
-  const std::uint64_t blocks = volume(grid);
+SamplePlan plan_middles(const Extent& grid, std::uint64_t count) {
+  const std::uint64_t blocks = volume(grid), parts = std::min(count, blocks);
   SamplePlan plan;
-  plan.strata.push_back({blocks, 0, {blocks / 2}});
+  plan.strata.push_back({blocks, 0, {}});
+  for (std::uint64_t i = 0; i < parts; ++i)
+    plan.strata.back().blocks.push_back((2 * i + 1) * blocks / (2 * parts));
   return plan;
 }
 

@@ -67,8 +67,8 @@ struct BothSinks {
   }
 };
 
-/// A plan of one block, from the middle of the grid, that represents all.
-[[nodiscard]] SamplePlan plan_middle(const Extent& grid);
+/// Blocks from the middle of as many even parts of the grid, which represent all.
+[[nodiscard]] SamplePlan plan_middles(const Extent& grid, std::uint64_t count = 1);
 
 /// The first blocks of the grid, which represent all.
 [[nodiscard]] SamplePlan plan_first(const Extent& grid, std::uint64_t count);

@@ -67,7 +67,6 @@ class Follower {
         swaps_(swaps),
         control_(control),
         flow_(*program.kernel),
-        behind_(flow_, Dominators::Direction::backward),
         loops_(*program.kernel, flow_, Dominators(flow_, Dominators::Direction::forward)) {}
 
   /// A loop whose end such a value decides.
@@ -125,36 +124,46 @@ class Follower {
     }
   }
 
-  /// The block of an instruction.
-  [[nodiscard]] BlockId block_of(std::uint32_t index) const {
-    const auto& blocks = flow_.blocks();
-    const auto after =
-        std::ranges::upper_bound(blocks, index, {}, [](const BasicBlock& b) { return b.first; });
-    return static_cast<BlockId>(after - blocks.begin() - 1);
+  /// Blocks of the loop that its pass can come to from `from`, without beginning another one.
+  [[nodiscard]] std::vector<bool> reached(LoopId loop, BlockId from) const {
+    std::vector<bool> seen(flow_.blocks().size(), false);
+    std::vector<BlockId> open;
+    const auto reach = [&](BlockId to) {
+      if (seen[to] || !loops_.contains(loop, to) || to == loops_.all()[loop].header) return;
+      seen[to] = true;
+      open.push_back(to);
+    };
+    reach(from);
+    while (!open.empty()) {
+      const BlockId at = open.back();
+      open.pop_back();
+      for (const ControlEdge& edge : flow_.successors(at)) reach(edge.to);
+    }
+    return seen;
   }
 
-  /// Marks the blocks that run or not by what the end of `block` polls; whether any was new.
+  /// Marks the blocks of a loop that run or not by what the end of `block` polls in it: those that
+  /// some ways from there come to, and others not. Whether any was new.
   bool decide_from(BlockId block) {
     if (flow_.successors(block).size() < 2) return false;
     const Mark mark = condition_of(block, flow_.blocks()[block].end - 1);
     if (mark == 0 || *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::poll)
       return false;
     const LoopId loop = loops_.innermost(block);
-    if (loop == no_loop || !loops_.contains(loop, block_of(mark - 1))) return false;
-    const BlockId join = behind_.immediate(block);
-    std::vector<BlockId> open;
+    if (loop == no_loop || !loops_.contains(loop, flow_.block_of(mark - 1))) return false;
+    std::vector<unsigned> ways(decided_.size(), 0);
+    unsigned inside = 0;
+    for (const ControlEdge& edge : flow_.successors(block)) {
+      if (!loops_.contains(loop, edge.to)) continue;
+      ++inside;
+      const std::vector<bool> seen = reached(loop, edge.to);
+      for (BlockId to = 0; to < seen.size(); ++to) ways[to] += seen[to] ? 1 : 0;
+    }
     bool changed = false;
-    const auto reach = [&](BlockId to) {
-      if (to == join || to == block || decided_[to] != 0 || !loops_.contains(loop, to)) return;
+    for (BlockId to = 0; to < ways.size(); ++to) {
+      if (ways[to] == 0 || ways[to] == inside || decided_[to] != 0) continue;
       decided_[to] = mark;
       changed = true;
-      open.push_back(to);
-    };
-    for (const ControlEdge& edge : flow_.successors(block)) reach(edge.to);
-    while (!open.empty()) {
-      const BlockId from = open.back();
-      open.pop_back();
-      for (const ControlEdge& edge : flow_.successors(from)) reach(edge.to);
     }
     return changed;
   }
@@ -190,6 +199,7 @@ class Follower {
     const MicroOp& op = program_.ops[index];
     if (op.operation == Operation::store && in_shared(op)) {
       if (shared_ == 0) shared_ = stored_by(marks, op);
+      if (shared_ == 0) shared_ = decided;
       return;
     }
     Mark mark = 0;
@@ -235,8 +245,10 @@ class Follower {
   }
 
   /// The mark of a condition that ends the loop, or of a poll that shares its header with it;
-  /// `at`: the instruction that decides.
+  /// `at`: the instruction that decides. Behind branches only if all of its conditions have one:
+  /// any other would end it.
   Mark end_of(const Loop& loop, std::uint32_t* at = nullptr) {
+    Mark first = 0;
     for (const BlockId block : loop.blocks) {
       const BasicBlock& code = flow_.blocks()[block];
       const auto out = flow_.successors(block);
@@ -246,19 +258,20 @@ class Follower {
       const bool again = !leaves && repeats(loop, block);
       if ((!leaves && !again) || (out.size() < 2 && !code.exits)) continue;
       const Mark mark = condition_of(block, code.end - 1);
-      if (mark == 0 || !counts(loop, mark)) continue;
+      if (control_ == Control::followed && leaves && !counts(loop, mark)) return 0;
+      if (mark == 0 || first != 0) continue;
       if (again && *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::poll) continue;
       if (at != nullptr) *at = code.end - 1;
-      return mark;
+      first = mark;
+      if (control_ == Control::ignored) break;
     }
-    return 0;
+    return first;
   }
 
-  /// Behind branches a poll counts only for the loop that repeats it.
+  /// Whether it is a poll that the loop repeats.
   [[nodiscard]] bool counts(const Loop& loop, Mark mark) const {
-    if (control_ == Control::ignored) return true;
-    return *source_of(program_.ops[mark - 1], swaps_) == MovingWork::Source::poll &&
-           loops_.contains(loops_.headed_by(loop.header), block_of(mark - 1));
+    return mark != 0 && *source_of(program_.ops[mark - 1], swaps_) == MovingWork::Source::poll &&
+           loops_.contains(loops_.headed_by(loop.header), flow_.block_of(mark - 1));
   }
 
   std::optional<MovingWork> decision() {
@@ -274,7 +287,6 @@ class Follower {
   Swaps swaps_;
   Control control_;
   ControlFlow flow_;
-  Dominators behind_;
   Loops loops_;
   std::vector<Marks> before_;
   std::vector<Mark> decided_;  ///< by block: the poll that decides whether it runs

@@ -156,6 +156,21 @@ TEST(InPlaceRun, ALoopThatAPollOnlyAllowsWaitsForNobody) {
   EXPECT_TRUE(program->waiting_loops.empty());
 }
 
+// The counter grows in every pass that stays in the loop, whatever is polled; a break may end it.
+TEST(InPlaceRun, ALoopThatCountsBesideAPollWaitsForNobody) {
+  const auto kernel = read_kernel(InputSource::of_text(
+      "test.sass",
+      listing_of({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]", "MOV R5, RZ",
+                  "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.EQ.AND P1, PT, R4, RZ, PT", "@P1 BRA 0xa0",
+                  "LDG.E R6, [R2.64+0x4]", "IADD3 R7, R7, R6, RZ",
+                  "ISETP.GT.AND P3, PT, R7, R8, PT", "@P3 BRA 0xd0", "IADD3 R5, R5, 0x1, RZ",
+                  "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x30", "EXIT"})));
+  ASSERT_TRUE(kernel);
+  const auto program = lower_kernel(*kernel);
+  EXPECT_FALSE(program->moving);
+  EXPECT_TRUE(program->waiting_loops.empty());
+}
+
 Block holding(std::size_t words) {
   Block block;
   block.cells.resize(words);
@@ -180,6 +195,17 @@ TEST(WaitingBlocks, AreFullByTheirBytesUntilSomeEnd) {
   unsigned left = 0;
   waiting.each([&](Block&) { ++left; });
   EXPECT_EQ(left, 1U);
+}
+
+TEST(WaitingBlocks, AreFullByTheirWarps) {
+  WaitingBlocks waiting;
+  Block block;
+  block.warps.resize(3);
+  waiting.add(std::move(block));
+  EXPECT_FALSE(waiting.full(WaitingBlocks::most_bytes, 3));
+  EXPECT_TRUE(waiting.full(WaitingBlocks::most_bytes, 2));
+  EXPECT_TRUE(waiting.round([](Block&) { return false; }, [] { return true; }));
+  EXPECT_FALSE(waiting.full(WaitingBlocks::most_bytes, 0));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ ArchivedLaunch archived_launch() {
   paths.groups.push_back({7, 8, 9, 10, 11});
   paths.cut = Diagnostic{"k 0x10", "found", "expected", "way out"};
   paths.assumed = {1, 2};
-  made.profile.executed.plan = plan_middle({9, 1, 1});
+  made.profile.executed.plan = plan_middles({9, 1, 1});
   made.profile.zeroed = {"a"};
   WarpTrace trace;
   trace.steps.emplace_back();
