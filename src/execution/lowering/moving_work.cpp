@@ -157,7 +157,7 @@ class Follower {
       if (!loops_.contains(loop, edge.to)) continue;
       ++inside;
       const std::vector<bool> seen = reached(loop, edge.to);
-      for (BlockId to = 0; to < seen.size(); ++to) ways[to] += seen[to] ? 1 : 0;
+      for (BlockId to = 0; to < seen.size(); ++to) ways[to] += seen[to] ? 1U : 0U;
     }
     bool changed = false;
     for (BlockId to = 0; to < ways.size(); ++to) {
