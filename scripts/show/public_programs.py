@@ -16,7 +16,7 @@ LIMIT_S = 180
 
 
 def read_list(path):
-    """Rows (suite, folder, command, pattern); a line that begins with # is none."""
+    """Rows (suite, folder, command, pattern); a line that begins with # is none. Further lines of a folder have smaller arguments."""
     rows = []
     for line in Path(path).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
@@ -45,7 +45,8 @@ class Public:
         key = (folder, command)
         if key in self.done:
             return self.done[key]
-        name = f"{suite}-{Path(folder).name}"
+        before = sum(other == folder for other, _ in self.done)
+        name = f"{suite}-{Path(folder).name}" + (f"-{before + 1}" if before else "")
         report, log = self.out / f"{name}.json", self.out / f"{name}.txt"
         report.unlink(missing_ok=True)
         begin = time.monotonic()
@@ -53,7 +54,7 @@ class Public:
             code = subprocess.run(
                 [TOOL, "run", "--gpu", self.gpu, "--format", "json", "-o", report, "--limit", str(LIMIT_S), "--", "sh", "-c", command],
                 cwd=folder, stdout=to, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False).returncode
-        entry = {"suite": suite, "name": name, "code": code, "seconds": time.monotonic() - begin, "log": log}
+        entry = {"suite": suite, "name": name, "own": before == 0, "code": code, "seconds": time.monotonic() - begin, "log": log}
         text = log.read_text(encoding="utf-8", errors="replace")
         processes = json.loads(report.read_text())["processes"] if report.exists() else []
         processes = [p for p in processes if p["launches"] or p["copies"]] or processes
@@ -72,17 +73,22 @@ class Public:
             table.write("\t".join(str(entry[k]) for k in ("name", "code", "ended", "whole", "passes", "seconds", "cause")) + "\n")
         return entry
 
+    def own(self, suite=None):
+        """The programs at their own arguments."""
+        return [row for row in self.rows(suite) if row["own"]]
+
     def ended(self, suite):
-        rows = self.rows(suite)
+        rows = self.own(suite)
         good = sum(r["ended"] for r in rows)
         slowest = max(rows, key=lambda r: r["seconds"])
         return good >= 0.75 * len(rows), (f"{good} of {len(rows)}; {sum(r['whole'] for r in rows)} executed whole; "
                                           f"{sum(r['report'] for r in rows)} with a report; slowest {slowest['name']} {slowest['seconds']:.0f} s")
 
     def whole(self):
-        rows = self.rows()
-        good = sum(r["whole"] for r in rows)
-        return good >= 0.5 * len(rows), f"{good} of {len(rows)}"
+        folders = {r["folder"] for r in self.rows()}
+        own = {r["folder"] for r in self.own() if r["whole"]}
+        good = {r["folder"] for r in self.rows() if r["whole"]}
+        return len(good) >= 0.5 * len(folders), f"{len(good)} of {len(folders)}, {len(own)} of them at their own arguments"
 
     def verified(self):
         rows = [r for r in self.rows() if r["whole"] and r["passes"] is not None]
@@ -90,7 +96,7 @@ class Public:
         return len(bad) <= 0.03 * len(rows), f"{len(rows) - len(bad)} of {len(rows)} pass; not: {', '.join(bad) or 'none'}"
 
     def causes(self):
-        causes = Counter(r["cause"] for r in self.rows() if not r["ended"])
+        causes = Counter(r["cause"] for r in self.own() if not r["ended"])
         return True, "; ".join(f"{n} {cause}" for cause, n in causes.most_common()) or "none"
 
     def published(self):
