@@ -420,11 +420,10 @@ int again() {
 
 /// Launches of one kernel and geometry that do more or less by an argument or by what is in memory,
 /// in turn: each takes the time of its own rounds, within a tenth and what a kernel takes at least.
-// One launch whose passes only memory tells, and more of them than a prediction executes.
-int long_count() {
+// One launch whose passes only the number at `place` tells, and more of them than a prediction
+// executes.
+int many_passes(float* x, int* place) {
   constexpr int rounds = 20000000;
-  float* const x = on_device<float>(32);
-  int* const place = on_device<int>(1);
   CHECK(cudaMemset(x, 0, 128));
   CHECK(cudaMemcpy(place, &rounds, 4, to_device));
   CHECK(launch("counted", 1, 32, 0, nullptr, x, place));
@@ -434,17 +433,14 @@ int long_count() {
   return 0;
 }
 
-// The same where the kernel overwrites the number of its passes: another launch when it has ended.
+int long_count() {
+  return many_passes(on_device<float>(32), on_device<int>(1));
+}
+
+// The kernel overwrites the number: another launch when it has ended.
 int own_count() {
-  constexpr int rounds = 20000000;
   float* const x = on_device<float>(32);
-  CHECK(cudaMemset(x, 0, 128));
-  CHECK(cudaMemcpy(x, &rounds, 4, to_device));
-  CHECK(launch("counted", 1, 32, 0, nullptr, x, reinterpret_cast<int*>(x)));
-  float value = 0;
-  CHECK(cudaMemcpy(&value, x, 4, to_host));
-  std::printf("%.1f\n", value);
-  return 0;
+  return many_passes(x, reinterpret_cast<int*>(x));
 }
 
 int counts() {

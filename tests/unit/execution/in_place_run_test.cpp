@@ -143,32 +143,29 @@ TEST(InPlaceRun, LetsOtherBlocksRunWhileOneCountsWhatItFinds) {
   EXPECT_EQ(values[1], 7U);
 }
 
-// What was polled once decides whether a loop runs, and the loop ends by itself.
-TEST(InPlaceRun, ALoopThatAPollOnlyAllowsWaitsForNobody) {
-  const auto kernel = read_kernel(InputSource::of_text(
-      "test.sass", listing_of({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
-                               "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.EQ.AND P1, PT, R4, RZ, PT",
-                               "@P1 BRA 0x90", "MOV R5, RZ", "IADD3 R5, R5, 0x1, RZ",
-                               "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x60", "EXIT"})));
+void expect_no_wait(const std::vector<std::string>& code) {
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", listing_of(code)));
   ASSERT_TRUE(kernel);
   const auto program = lower_kernel(*kernel);
   EXPECT_FALSE(program->moving);
   EXPECT_TRUE(program->waiting_loops.empty());
 }
 
+// What was polled once decides whether a loop runs, and the loop ends by itself.
+TEST(InPlaceRun, ALoopThatAPollOnlyAllowsWaitsForNobody) {
+  expect_no_wait({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]", "LDG.E.STRONG.SYS R4, [R2.64]",
+                  "ISETP.EQ.AND P1, PT, R4, RZ, PT", "@P1 BRA 0x90", "MOV R5, RZ",
+                  "IADD3 R5, R5, 0x1, RZ", "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x60",
+                  "EXIT"});
+}
+
 // The counter grows in every pass that stays in the loop, whatever is polled; a break may end it.
 TEST(InPlaceRun, ALoopThatCountsBesideAPollWaitsForNobody) {
-  const auto kernel = read_kernel(InputSource::of_text(
-      "test.sass",
-      listing_of({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]", "MOV R5, RZ",
+  expect_no_wait({"MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]", "MOV R5, RZ",
                   "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.EQ.AND P1, PT, R4, RZ, PT", "@P1 BRA 0xa0",
                   "LDG.E R6, [R2.64+0x4]", "IADD3 R7, R7, R6, RZ",
                   "ISETP.GT.AND P3, PT, R7, R8, PT", "@P3 BRA 0xd0", "IADD3 R5, R5, 0x1, RZ",
-                  "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x30", "EXIT"})));
-  ASSERT_TRUE(kernel);
-  const auto program = lower_kernel(*kernel);
-  EXPECT_FALSE(program->moving);
-  EXPECT_TRUE(program->waiting_loops.empty());
+                  "ISETP.GE.AND P2, PT, R5, 0x4, PT", "@!P2 BRA 0x30", "EXIT"});
 }
 
 Block holding(std::size_t words) {
