@@ -3,96 +3,25 @@
 #include "memory/memory_profile.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 
+#include "base/normal.h"
 #include "memory/begun_blocks.h"
 #include "memory/buffer_footprint.h"
 #include "memory/carve_out.h"
+#include "memory/device_traffic.h"
 #include "memory/hot_slices.h"
 #include "memory/memory_looks.h"
-#include "memory/replay_plan.h"
-#include "memory/sector_counts.h"
-#include "memory/traffic.h"
+#include "memory/replayed_windows.h"
+#include "memory/request_counts.h"
+#include "memory/shares.h"
 #include "memory/unique_bytes.h"
 
 namespace forewarp::memory {
 namespace {
-
-double ratio(double part, double whole) {
-  return whole > 0 ? part / whole : 0;
-}
-
-double number(std::uint64_t count) {
-  return static_cast<double>(count);
-}
-
-/// Sums over the replays of all windows.
-struct Replayed {
-  std::vector<WeightedCounts> instructions;
-  std::vector<bool> ran;  ///< by instruction: whether it occurred in a window
-  WeightedCounts all;
-  std::array<WeightedCounts, 2> halves;
-  double unsure = 0;
-  double blocks = 0;
-  double left_dirty = 0;        ///< sectors; for a whole grid only
-  LineSet touched;              ///< lines of the sample, of all windows
-  LineSet touched_first;        ///< of the first windows, or of the first blocks of the only one
-  double requests = 0;          ///< how many touched the former
-  double first_requests = 0;    ///< .. and the latter
-  double local_bytes = 0;       ///< of local memory, in the window that touched most of it
-  std::vector<double> fetched;  ///< by window: sectors that L2 fetches per sector accessed
-};
-
-/// What goes between L2 and device memory, in sectors and places.
-struct DeviceTraffic {
-  double fetched = 0, dirtied = 0, read_places = 0, write_places = 0;
-  double stored_lines = 0;   ///< accesses that write to L2, by line
-  double written_lines = 0;  ///< those that found the line clean and wrote a part of it
-
-  void add(const DeviceTraffic& other) {
-    fetched += other.fetched;
-    dirtied += other.dirtied;
-    read_places += other.read_places;
-    write_places += other.write_places;
-    stored_lines += other.stored_lines;
-    written_lines += other.written_lines;
-  }
-  /// `sectors`: of the grid, of which `counts` saw some.
-  void add(const WeightedCounts& counts, double sectors, bool stores) {
-    const double of_places = ratio(sectors, counts.sectors) / lone_place;
-    const double written = counts.part_lines - counts.part_lines_joined;
-    add({sectors * ratio(counts.fetched, counts.sectors),
-         sectors * ratio(counts.dirtied, counts.sectors),
-         of_places * (counts.read_places - counts.read_joined),
-         of_places * (counts.write_places - counts.write_joined),
-         stores ? sectors * ratio(counts.lines, counts.sectors) : 0,
-         sectors * ratio(written, counts.sectors)});
-  }
-};
-
-/// Share of a block's accesses that is replayed.
-double replayed_begin(const ReplayPlan& plan) {
-  return plan.machine.begun * plan.machine.access_share;
-}
-
-bool all_seen(const ReplayPlan& plan) {
-  return plan.whole && replayed_begin(plan) >= 1;
-}
-
-/// How many lines there are, if `draws` of them at random touch `touched` different ones:
-/// touched = all (1 - exp(-draws / all)).
-double drawn_from(double draws, double touched) {
-  double least = touched, most = 1e6 * touched;
-  for (int i = 0; i < 60 && most > least * 1.001; ++i) {
-    const double all = std::sqrt(least * most);
-    (-all * std::expm1(-draws / all) < touched ? least : most) = all;
-  }
-  return most;
-}
 
 /// Probability that at least one of `lines` is late, if each is with probability `late`.
 double any_late(double late, double lines) {
@@ -129,23 +58,18 @@ class ProfileBuilder {
     profile_.l1_bytes = l1_beside(gpu_, std::max(1U, options_.blocks_per_sm),
                                   options_.shared_per_block, options_.carveout_percent);
     profile_.l2_bytes = gpu_.l2.bytes * std::min(1.0, (gpu_.l2.miss_from + gpu_.l2.miss_to) / 2);
-    fill_instructions();
-    fill_requests();
+    count_requests(streams_, traffic_, grid_, profile_);
     note_sampling();
-    const double lines = lines_of_requests();
+    const double lines = lines_of_requests(profile_);
     profile_.hottest_turns = hot_turns(streams_, plan_, lines, geometry_, gpu_);
     const auto shares = busiest_shares(streams_, synthesis_, options_, lines, geometry_, gpu_);
     for (auto& [index, memory] : profile_.instructions) memory.busiest_share = shares[index];
     counted_ = std::move(profile_);
   }
-  void fill_instructions();
-  void fill_requests();
   void note_sampling();
   void replay();
   [[nodiscard]] double l2_miss_to() const;
   [[nodiscard]] std::uint32_t warps_per_sm() const;
-  Replayed replay_windows(const ReplayPlan& plan);
-  void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
   [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
   [[nodiscard]] WeightedCounts unseen_store(std::uint32_t index, const InstructionMemory& memory,
                                             const Replayed& replayed) const;
@@ -153,13 +77,9 @@ class ProfileBuilder {
                                       const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
-  [[nodiscard]] double written_share(double waits, const DeviceTraffic& all, double gone) const;
-  [[nodiscard]] double lines_of_sectors(const DeviceTraffic& by) const;
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
-  [[nodiscard]] double requests_of_blocks() const;
-  [[nodiscard]] double lines_of_requests() const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -171,71 +91,6 @@ class ProfileBuilder {
   BlockTraffic grid_;
   MemoryProfile counted_, profile_;
 };
-
-void ProfileBuilder::fill_instructions() {
-  const std::vector<std::uint32_t>& accessing = traffic_.accessing();
-  std::vector<const AccessShape*> shape_of(streams_.hints.size(), nullptr);
-  for (const AccessShape& shape : streams_.shapes) {
-    const AccessShape*& known = shape_of[shape.instruction];
-    if (known == nullptr || known->space == MemorySpace::shared) known = &shape;
-  }
-  for (std::size_t i = 0; i < accessing.size(); ++i) {
-    const AccessShape& shape = *shape_of[accessing[i]];
-    const InstructionTraffic& traffic = grid_.instructions[i];
-    const bool shared = shape.space == MemorySpace::shared;
-    const bool copies = shape.kind == AccessKind::copy_to_shared;
-    const Traffic& own = shared ? traffic.shared : traffic.memory;
-    InstructionMemory& memory = profile_.instructions[accessing[i]];
-    memory.space = shape.space;
-    memory.kind = shape.kind;
-    memory.requests = own.requests;
-    memory.lanes = own.lanes;
-    memory.sectors = own.sectors;
-    memory.lines = own.lines;
-    memory.transactions = own.transactions;
-    memory.tag_passes = own.tag_passes;
-    memory.stage_cycles = own.stage;
-    memory.wavefronts = shared || copies ? traffic.shared.passes : own.passes;
-    memory.most_transactions = own.most_transactions;
-    memory.most_wavefronts = shared || copies ? traffic.shared.most_passes : own.most_passes;
-    memory.atomic_degree = ratio(own.degree, own.requests);
-    memory.atomic_turns = own.turns;
-    memory.slice_visits = own.visits;
-    memory.distant_requests = traffic.shared.distant;
-    memory.distant_bytes = traffic.shared.elsewhere;
-    profile_.shared_requests += traffic.shared.requests;
-    profile_.shared_wavefronts += traffic.shared.passes;
-  }
-}
-
-void ProfileBuilder::fill_requests() {
-  for (const auto& [index, memory] : profile_.instructions) {
-    const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
-    const bool stores = memory.kind == AccessKind::store;
-    switch (memory.space) {
-      case MemorySpace::local:
-        (stores ? profile_.local_store_sectors : profile_.local_load_sectors) += memory.sectors;
-        break;
-      case MemorySpace::texture:
-      case MemorySpace::surface:
-        profile_.fetch_requests += memory.requests;
-        break;
-      case MemorySpace::global:
-      case MemorySpace::generic:
-        if (loads) profile_.global_load_requests += memory.requests;
-        if (loads) profile_.global_load_sectors += memory.sectors;
-        if (stores) profile_.global_store_sectors += memory.sectors;
-        if (!loads && !stores) profile_.atomic_sectors += memory.sectors;
-        break;
-      default:
-        break;
-    }
-  }
-  if (profile_.fetch_requests > 0) {
-    profile_.notes.emplace_back(
-        "fetches through textures and surfaces are counted; their addresses are not known");
-  }
-}
 
 void ProfileBuilder::note_sampling() {
   if (streams_.skipped_blocks > 0) {
@@ -263,7 +118,7 @@ void ProfileBuilder::replay() {
   const double blocks = number(plan_.size());
   // Blocks that ran to their end may differ in length: blocks count as begun only if they fall
   // short of the mean.
-  const double whole = requests_of_blocks() / blocks;
+  const double whole = ordered_requests(profile_) / blocks;
   std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
   double begun = begun_share(streams_, most_of_warp, whole);
   if (begun < 1) {
@@ -276,7 +131,8 @@ void ProfileBuilder::replay() {
   if (begun < 1) plan.machine.most_of_warp = most_of_warp;
   plan.machine.caches.l2_miss_to = l2_miss_to();
   plan.machine.caches.warps = warps_per_sm();
-  const Replayed replayed = replay_windows(plan);
+  const Replayed replayed =
+      replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
   profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
                             plan.machine.access_share / std::exp2(plan.machine.caches.sample_bits);
@@ -301,64 +157,6 @@ std::uint32_t ProfileBuilder::warps_per_sm() const {
   const double blocks = std::ceil(ratio(number(volume(streams_.grid)), std::max(1U, gpu_.sms)));
   const double resident = std::min(blocks, number(std::max(1U, options_.blocks_per_sm)));
   return per_block * static_cast<std::uint32_t>(std::max(1.0, resident));
-}
-
-Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
-  Replayed sum;
-  sum.instructions.resize(streams_.hints.size());
-  sum.ran.resize(streams_.hints.size());
-  for (std::size_t i = 0; i < plan.windows.size(); ++i) {
-    replay_window(plan, plan.windows[i], sum);
-    if (2 * (i + 1) > plan.windows.size()) continue;
-    sum.touched_first = sum.touched;
-    sum.first_requests = sum.requests;
-  }
-  return sum;
-}
-
-void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& window,
-                                   Replayed& sum) {
-  Replay replay(streams_, synthesis_, geometry_, gpu_, plan.machine);
-  ReplayCounts counts;
-  if (options_.warm && all_seen(plan)) {
-    // The previous launch left what its last blocks used.
-    const std::uint64_t all = volume(streams_.grid);
-    ReplayCounts before;
-    replay.run(0, all, all, before);
-    replay.start_kernel();
-  }
-  if (window.order.empty()) {
-    replay.run(window.first, window.counted_from, window.last, counts);
-  } else {
-    replay.run(window.order, 0, counts);
-  }
-  const double times = ratio(window.stands_for, number(counts.blocks));
-  SectorCounts seen;
-  for (std::size_t half = 0; half < 2; ++half) {
-    for (std::size_t i = 0; i < counts.instructions[half].size(); ++i) {
-      const SectorCounts& one = counts.instructions[half][i];
-      sum.instructions[i].add(one, times);
-      sum.halves[half].add(one, times);
-      sum.all.add(one, times);
-      seen.add(one);
-    }
-  }
-  if (window.stands_for > 0 && seen.sectors > 0)
-    sum.fetched.push_back(ratio(number(seen.fetched), number(seen.sectors)));
-  for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
-  // At the start of a cold grid, fetches are certain for the window's own blocks, not for others
-  // that it represents.
-  const bool own = synthesis_.complete() || window.stands_for <= number(counts.blocks);
-  sum.unsure += window.first == 0 && !options_.warm && own ? 0 : times * number(counts.unsure);
-  sum.blocks += number(counts.blocks);
-  sum.requests += number(counts.requests);
-  const double lines = std::exp2(plan.machine.caches.sample_bits);
-  sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
-  sum.touched.add(replay.touched());
-  sum.local_bytes = std::max(sum.local_bytes, local_bytes_of(replay.touched(), lines, gpu_));
-  if (plan.windows.size() > 1) return;
-  sum.touched_first = replay.touched_early();
-  sum.first_requests = number(counts.early_requests);
 }
 
 CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory& memory) const {
@@ -429,34 +227,12 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
-/// Requests to the memory spaces whose accesses are kept in order.
-double ProfileBuilder::requests_of_blocks() const {
-  double all = 0;
-  for (const auto& [index, memory] : profile_.instructions) {
-    const bool kept = memory.space == MemorySpace::global || memory.space == MemorySpace::generic ||
-                      memory.space == MemorySpace::local;
-    all += kept ? memory.requests : 0;
-  }
-  return all;
-}
-
-/// Lines a request, on average over all that touch any.
-double ProfileBuilder::lines_of_requests() const {
-  double lines = 0, requests = 0;
-  for (const auto& [index, memory] : profile_.instructions) {
-    if (memory.lines <= 0) continue;
-    lines += memory.lines;
-    requests += memory.requests;
-  }
-  return ratio(lines, requests);
-}
-
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
   UniqueBytes unique = touched.unique;
-  if (!all_seen(plan)) {
+  if (!plan.sees_all()) {
     std::optional<UniqueBytes> exact;
     if (plan.machine.begun >= 1) exact = unique_bytes(streams_, synthesis_, gpu_);
     if (exact) {
@@ -464,10 +240,10 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
     } else {
       // Extrapolates the growth from the first requests to all of them: blocks may have none.
       const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
-      const double begun = replayed_begin(plan);
+      const double begun = plan.begin();
       std::vector<double> times =
           growth_of(first, ratio(replayed.first_requests, replayed.requests), touched,
-                    begun * ratio(requests_of_blocks(), replayed.requests));
+                    begun * ratio(ordered_requests(profile_), replayed.requests));
       for (double& its : times) its /= begun;
       unique = grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
@@ -477,26 +253,6 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
   profile_.unique_written_bytes = unique.written;
   profile_.unique_bytes = unique.any;
   profile_.pages = unique.pages;
-}
-
-/// Of the lines of which windows found a part to be written, the share that is written in the end,
-/// where the board says which share of L2 `waits` for that: a store to a line that waits costs
-/// nothing. At random places those are what waits over all that is written; windows saw a part of
-/// that themselves. `gone`: by L2's size, for boards that say nothing.
-double ProfileBuilder::written_share(double waits, const DeviceTraffic& by, double gone) const {
-  const double seen = ratio(by.written_lines, by.stored_lines);
-  if (waits <= 0 || seen <= 0) return gone;
-  const double room = waits * gpu_.l2.bytes / gpu_.line_bytes;
-  const double touched =
-      std::min({ratio(profile_.unique_written_bytes, gpu_.sector_bytes) * lines_of_sectors(by),
-                ratio(profile_.pages * profile_.page_bytes, gpu_.line_bytes), by.stored_lines});
-  if (touched <= room) return 0;  // all of it waits
-  return std::min(1.0, (1 - room / drawn_from(by.stored_lines, touched)) / seen);
-}
-
-/// Lines for a sector that is written: 1 where each is alone in its line.
-double ProfileBuilder::lines_of_sectors(const DeviceTraffic& by) const {
-  return std::clamp(ratio(by.written_lines, by.dirtied), gpu_.sector_bytes / gpu_.line_bytes, 1.0);
 }
 
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
@@ -518,22 +274,22 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   double written = 1, refilled = 1;  // of places
   double reads = usual.fetched * gpu_.sector_bytes, fills = filled.fetched * gpu_.sector_bytes;
   double dirtied = all.dirtied;
-  if (!all_seen(plan)) {
+  if (!plan.sees_all()) {
     // A window that did not fill L2 cannot tell a first use from a reuse of what an earlier block
     // left. If addresses depend on data, or blocks only began, later blocks find there whatever L2
     // keeps of the footprint.
-    const double lost = synthesis_.complete() && replayed_begin(plan) >= 1 ? 0 : gone;
+    const double lost = synthesis_.complete() && plan.begin() >= 1 ? 0 : gone;
     const double unsure = (1 - lost) * usual.fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (usual.fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
     reads = gone <= 0 ? least : std::max(sure, least);
     // Windows start with an empty L2; a previous launch leaves what fits of its footprint.
     if (options_.warm) reads -= least * (1 - gone);
-    written = written_share(gpu_.l2.dirty_share, usual, gone);
-    refilled = written_share(gpu_.l2.part_share, filled, gone);
+    written = written_share(gpu_.l2.dirty_share, usual, gone, profile_, gpu_);
+    refilled = written_share(gpu_.l2.part_share, filled, gone, profile_, gpu_);
     double kept = usual.dirtied * (1 - gone);
     if (gpu_.l2.dirty_share > 0)
-      kept = std::min(kept, usual.dirtied * (1 - lines_of_sectors(usual) * written));
+      kept = std::min(kept, usual.dirtied * (1 - lines_of_sectors(usual, gpu_) * written));
     dirtied = usual.dirtied - kept + filled.dirtied * refilled;
     settle_misses(ratio(reads, usual.fetched * gpu_.sector_bytes), replayed);
   } else if (!options_.warm) {
@@ -573,7 +329,6 @@ void ProfileBuilder::fill_errors(const Replayed& replayed) {
     return std::abs(value(replayed.halves[0]) - value(replayed.halves[1])) / 2;
   };
   if (profile_.replayed_share >= 1) return;
-  constexpr double two_sigma = 1.96;
   const double l1 = difference([](const WeightedCounts& c) { return ratio(c.l1_hits, c.sectors); });
   const double l2 = difference([](const WeightedCounts& c) { return ratio(c.l2_hits, c.l2); });
   const double per_sector =

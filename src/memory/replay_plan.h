@@ -27,6 +27,10 @@ struct ReplayPlan {
   std::vector<ReplayWindow> windows;
   bool whole = false;  ///< every block of the grid is replayed
   std::vector<std::string> notes;
+
+  /// Share of a block's accesses that is replayed.
+  [[nodiscard]] double begin() const { return machine.begun * machine.access_share; }
+  [[nodiscard]] bool sees_all() const { return whole && begin() >= 1; }
 };
 
 /// Plans the whole grid if the budget allows, sampling as few lines as that takes; otherwise

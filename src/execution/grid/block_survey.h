@@ -12,11 +12,8 @@
 
 namespace forewarp::execution {
 
-/// A program reduced to what decides which instructions are executed: branches, what their
-/// conditions are computed from, barriers. All else is skipped, but still counted as executed.
-/// Stores to global memory are among what is skipped, so values that a kernel passes to itself
-/// through it are not followed.
-[[nodiscard]] Program control_slice(const Program& program);
+/// Factor between the work of blocks that count as alike, at least.
+inline constexpr double alike_work = 1.1;
 
 /// How many warp instructions blocks execute.
 struct BlockSurvey {
@@ -39,10 +36,5 @@ struct BlockSurvey {
 [[nodiscard]] std::optional<BlockSurvey> survey_blocks(const Program& program,
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);
-
-/// Kinds of blocks whose work is alike, at most about `most_kinds`; `work` receives the mean of
-/// each. One kind: all are alike. The longest block is a kind of its own unless its kind is alike.
-[[nodiscard]] BlockKinds kinds_by_work(const BlockSurvey& survey, std::vector<double>& work,
-                                       double most_kinds = 12);
 
 }  // namespace forewarp::execution

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "execution/grid/block_survey.h"
+#include "execution/grid/control_slice.h"
 #include "execution/storage/buffer_content.h"
 
 namespace forewarp::execution {

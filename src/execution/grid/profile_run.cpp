@@ -12,6 +12,7 @@
 #include "base/normal.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/block_survey.h"
+#include "execution/grid/work_kinds.h"
 
 namespace forewarp::execution {
 namespace {

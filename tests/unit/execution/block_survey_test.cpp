@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/grid/control_slice.h"
 #include "execution/grid/profile_run.h"
+#include "execution/grid/work_kinds.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 #include "kernel_run.h"
