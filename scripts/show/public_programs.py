@@ -59,8 +59,10 @@ class Public:
         processes = json.loads(report.read_text())["processes"] if report.exists() else []
         processes = [p for p in processes if p["launches"] or p["copies"]] or processes
         entry["report"] = bool(processes)
-        entry["ended"] = code == 0 and all(p["ended"] for p in processes) and bool(processes)
-        entry["whole"] = entry["ended"] and all(p["computed"] for p in processes)
+        computed = all(p["computed"] for p in processes)
+        # By its own check a program may fail at its end where results are not computed.
+        entry["ended"] = (code == 0 or not computed) and all(p["ended"] for p in processes) and bool(processes)
+        entry["whole"] = entry["ended"] and computed
         entry["passes"] = None if not pattern else re.search(pattern, text) is not None
         messages = [m["text"] for p in processes for m in p["messages"] if m["kind"] in ("error", "unsupported", "no time")]
         entry["messages"] = messages

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/predictor.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <string>
@@ -91,9 +92,8 @@ std::vector<std::string> gpus_of(const Case& request, const PredictOptions& opti
   return options.gpus.empty() ? std::vector<std::string>{request.gpu} : options.gpus;
 }
 
-Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request, const Gpu& gpu,
-                                   const PredictOptions& options,
-                                   const std::shared_ptr<MemoryCache>& listings) {
+ReadOptions reading_of(const Case& request, const Gpu& gpu, const PredictOptions& options,
+                       const std::shared_ptr<MemoryCache>& listings) {
   ReadOptions reading;
   reading.listings = listings;
   reading.toolkit = options.toolkit;
@@ -102,6 +102,11 @@ Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& reques
   reading.compile_options = request.compile_options;
   // A program's launches are predicted anew, but what a disassembler says of its code stays true.
   reading.cache = options.cache || options.device != nullptr;
+  return reading;
+}
+
+Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request,
+                                   ReadOptions reading) {
   if (!kernel_number(request.kernel)) reading.only = request.kernel;
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
@@ -154,12 +159,26 @@ Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
       "kernel", key, [&]() -> Expected<std::shared_ptr<const LoadedKernel>> {
         auto source = stores_->open(request.input);
         if (!source) return std::move(source).error();
-        auto loaded = load_kernel(*source, request, gpu, options, stores_->cache);
+        auto loaded =
+            load_kernel(*source, request, reading_of(request, gpu, options, stores_->cache));
         if (!loaded) return std::move(loaded).error();
         return std::make_shared<const LoadedKernel>(std::move(*loaded));
       });
   if (!kept) return kept.error();
   return **kept;
+}
+
+Expected<std::vector<std::string>> Predictor::kernels(const Case& request, const Gpu& gpu,
+                                                      const PredictOptions& options) {
+  auto source = stores_->open(request.input);
+  if (!source) return std::move(source).error();
+  auto listed = list_kernels(*source, reading_of(request, gpu, options, stores_->cache));
+  if (!listed) return std::move(listed).error();
+  std::vector<std::string> names;
+  for (const KernelSummary& kernel : *listed) names.push_back(kernel.mangled);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // one per architecture
+  return names;
 }
 
 Expected<Launch> Predictor::launch(const Query& query) {

@@ -76,6 +76,10 @@ class Predictor {
   /// The kernel of a request with its analysis, read once per architecture.
   Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);
 
+  /// The kernels of a request's input, by their mangled names.
+  Expected<std::vector<std::string>> kernels(const Case& request, const Gpu& gpu,
+                                             const PredictOptions& options);
+
   /// The copies of a request that are part of the time of a launch.
   Expected<CopyPlan> copies(const Launch& launch, const Query& query) const;
 

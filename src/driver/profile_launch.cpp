@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver/result_builder.h"
+#include "memory/memory_looks.h"
 #include "prediction/execution.h"
 #include "prediction/execution_report.h"
 #include "prediction/launch.h"

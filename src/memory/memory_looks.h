@@ -9,10 +9,13 @@
 #include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
 #include "memory/memory_options.h"
+#include "memory/memory_profile.h"
 
 namespace forewarp::memory {
 
-struct MemoryProfile;
+/// Replays recorded accesses through the memory of a GPU. Executes nothing.
+[[nodiscard]] MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan,
+                                           const Gpu& gpu, const MemoryOptions& options);
 
 /// profile_memory() with these for MemoryOptions::most_replayed and MemoryOptions::warm.
 using MemoryLook = std::function<MemoryProfile(std::uint64_t most_replayed, bool warm)>;

@@ -8,9 +8,6 @@
 #include <vector>
 
 #include "execution/access/access_stream.h"
-#include "execution/grid/sampling.h"
-#include "hardware/gpu.h"
-#include "memory/memory_options.h"
 
 namespace forewarp::memory {
 
@@ -94,9 +91,5 @@ struct MemoryProfile {
   double replayed_share = 0;  ///< share of the grid's sectors that were replayed through the caches
   std::vector<std::string> notes;  ///< what was assumed, one sentence each
 };
-
-/// Replays recorded accesses through the memory of a GPU. Executes nothing.
-[[nodiscard]] MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan,
-                                           const Gpu& gpu, const MemoryOptions& options);
 
 }  // namespace forewarp::memory

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "memory/memory_profile.h"
+#include "memory/memory_options.h"
 #include "prediction/launch.h"
 #include "request/predict_options.h"
 

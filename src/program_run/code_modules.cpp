@@ -176,6 +176,7 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
   if (globals != 0) {
     module.globals = memory_->allocate(globals, MemoryKind::module, 0);
     if (module.globals == 0) return refuse();
+    if (module.managed) memory_->set_host_writes(module.globals);
   }
   for (const auto& [number, bytes] : banks) {
     const std::uint64_t address = memory_->allocate(bytes, MemoryKind::module, 0);
@@ -260,6 +261,13 @@ Expected<const Variable*> CodeModules::variable(CodeModule& module, std::string_
   // What the host writes is not overwritten when a kernel that uses the variable comes: all
   // kernels come first.
   std::optional<Diagnostic> failure;
+  if (module.names.empty()) {  // the driver interface registers none
+    const auto board = predictor_->gpu(gpu_, options_);
+    if (!board) return board.error();
+    auto names = predictor_->kernels(case_of(module, ""), **board, options_);
+    if (!names) return names.error();
+    module.names = *std::move(names);
+  }
   for (const std::string& name : module.names) {
     if (auto made = function(module, name); !made) failure = made.error();
   }

@@ -51,9 +51,10 @@ struct CodeModule {
   std::string input;  ///< the name under which the predictor has its bytes
   std::string bytes;
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
-  std::vector<std::string> names;           ///< of registered kernels, mangled
+  std::vector<std::string> names;           ///< of its kernels, mangled, as far as they are known
   bool placed = false;                      ///< its variables have places
   std::uint64_t globals = 0;                ///< where its variables begin; 0: it has none
+  bool managed = false;                     ///< the host writes some of them by itself
   std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
   std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
   std::set<std::string, std::less<>> filled;  ///< variables that have their initial content

@@ -33,6 +33,11 @@ void forget_pages(std::uint64_t address, std::uint64_t bytes) {
   if (begin < end) ::madvise(pointer(begin), end - begin, MADV_DONTNEED);
 }
 
+bool host_writes(MemoryKind kind) {
+  return kind == MemoryKind::pinned || kind == MemoryKind::managed ||
+         kind == MemoryKind::registered;
+}
+
 }  // namespace
 
 DeviceMemory::~DeviceMemory() {
@@ -98,7 +103,8 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::
     if (made != MAP_FAILED) address = reinterpret_cast<std::uint64_t>(made);
   }
   if (address == 0) return 0;
-  allocations_[address] = {address, bytes, kind, device, mixed(++contents_), 0, {}};
+  allocations_[address] = {address,           bytes, kind, device, mixed(++contents_), 0,
+                           host_writes(kind), {}};
   ++version_;
   return address;
 }
@@ -107,7 +113,7 @@ bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind 
   if (bytes == 0 || find(address) != nullptr) return false;
   const auto after = allocations_.lower_bound(address);
   if (after != allocations_.end() && after->first < address + bytes) return false;
-  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_), 0, {}};
+  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_), 0, host_writes(kind), {}};
   ++version_;
   return true;
 }
@@ -154,6 +160,10 @@ Allocation* DeviceMemory::found(std::uint64_t address) {
   return const_cast<Allocation*>(std::as_const(*this).find(address));  // NOLINT: its own
 }
 
+void DeviceMemory::set_host_writes(std::uint64_t address) {
+  if (Allocation* const at = found(address)) at->host_writes = true;
+}
+
 void DeviceMemory::set_flags(std::uint64_t address, std::uint32_t flags) {
   if (Allocation* const at = found(address)) at->flags = flags;
 }
@@ -167,13 +177,8 @@ bool DeviceMemory::is_device_address(std::uint64_t address) const {
                      [&](const Range& range) { return address - range.begin < range.bytes; });
 }
 
-bool DeviceMemory::host_writes(MemoryKind kind) {
-  return kind == MemoryKind::pinned || kind == MemoryKind::managed ||
-         kind == MemoryKind::registered;
-}
-
 std::uint64_t DeviceMemory::content_of(const Allocation& allocation) {
-  if (!host_writes(allocation.kind)) return allocation.content;
+  if (!allocation.host_writes) return allocation.content;
   return content_hash(static_cast<const std::uint8_t*>(pointer(allocation.address)),
                       allocation.bytes);
 }
@@ -188,7 +193,7 @@ void DeviceMemory::set_content(std::uint64_t address, std::uint64_t content) {
 
 void DeviceMemory::replaced(std::uint64_t address, std::uint64_t bytes) {
   Allocation* const at = found(address);
-  if (at == nullptr || host_writes(at->kind)) return;
+  if (at == nullptr || at->host_writes) return;
   const auto* const begin = static_cast<const std::uint8_t*>(pointer(address));
   const bool whole = address == at->address && bytes == at->bytes;
   const std::uint64_t place = mixed(at->content ^ mixed(address - at->address));

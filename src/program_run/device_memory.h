@@ -30,6 +30,7 @@ struct Allocation {
   std::uint32_t device = 0;
   std::uint64_t content = 0;        ///< see DeviceMemory::content_of
   std::uint32_t flags = 0;          ///< as the program gave them
+  bool host_writes = false;         ///< without a call, whenever the program likes
   std::vector<RangeAdvice> advice;  ///< oldest first
 };
 
@@ -58,6 +59,8 @@ class DeviceMemory {
 
   /// The allocation that contains an address; null: none does.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+  /// The host writes the allocation at an address without a call.
+  void set_host_writes(std::uint64_t address);
   /// Keeps the flags of the allocation at an address.
   void set_flags(std::uint64_t address, std::uint32_t flags);
   /// Keeps advice of the allocation that it begins in.
@@ -67,7 +70,6 @@ class DeviceMemory {
   /// A number that stands for what is in an allocation: equal numbers, equal bytes. Of memory that
   /// the host writes itself, it is made from the bytes at each call.
   [[nodiscard]] static std::uint64_t content_of(const Allocation& allocation);
-  [[nodiscard]] static bool host_writes(MemoryKind kind);
   /// The allocation at or around an address now has a content that nothing else has.
   void changed(std::uint64_t address);
   void set_content(std::uint64_t address, std::uint64_t content);

@@ -3,31 +3,33 @@
 #include "program_run/device_schedule.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 
 namespace forewarp::program_run {
 namespace {
 
-constexpr std::size_t most_running = 128;  // kernels that are kept to be run beside
+constexpr std::size_t most_running = 128;  // pieces of an engine's queue
 constexpr double rounding = 1e-9;          // of sums of shares
 
 }  // namespace
 
-/// The earliest moment from which on the shares of all kernels running beside it leave it room.
-Nanoseconds DeviceSchedule::place_kernel(Nanoseconds earliest, const Work& work) {
+/// The earliest moment from which on the shares of all that runs beside it leave it room.
+Nanoseconds DeviceSchedule::place_in(const Queue& queue, Nanoseconds earliest, const Work& work) {
   std::vector<Nanoseconds> moments{earliest};
-  for (const Running& other : running_) {
+  for (const Running& other : queue) {
     if (other.when.end > earliest) moments.push_back(other.when.end);
   }
   std::sort(moments.begin(), moments.end());
   for (const Nanoseconds begin : moments) {
     const Nanoseconds end = begin + work.duration;
     double most = 0;
-    for (const Running& first : running_) {
-      // Usage only grows where a kernel begins: it suffices to look there, and at `begin`.
+    for (const Running& first : queue) {
+      // Usage only grows where something begins: it suffices to look there, and at `begin`.
       const Nanoseconds at = std::max(first.when.begin, begin);
       if (first.when.end <= begin || at >= end) continue;
       double used = 0;
-      for (const Running& other : running_) {
+      for (const Running& other : queue) {
         if (other.when.begin <= at && other.when.end > at) used += other.share;
       }
       most = std::max(most, used);
@@ -35,6 +37,31 @@ Nanoseconds DeviceSchedule::place_kernel(Nanoseconds earliest, const Work& work)
     if (most + work.share <= 1 + rounding) return begin;
   }
   return moments.back();
+}
+
+/// Makes one of two pieces that follow each other: of those that leave least room unused then.
+void DeviceSchedule::join_closest(Queue& queue) {
+  std::sort(queue.begin(), queue.end(),
+            [](const Running& a, const Running& b) { return a.when.begin < b.when.begin; });
+  const auto joined = [](const Running& a, const Running& b) {
+    const bool together = b.when.begin < a.when.end;
+    return Running{{a.when.begin, std::max(a.when.end, b.when.end)},
+                   together ? a.share + b.share : std::max(a.share, b.share)};
+  };
+  const auto taken = [](const Running& piece) {
+    return piece.share * static_cast<double>(piece.when.end - piece.when.begin);
+  };
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i + 1 < queue.size(); ++i) {
+    const double unused =
+        taken(joined(queue[i], queue[i + 1])) - taken(queue[i]) - taken(queue[i + 1]);
+    if (unused >= least) continue;
+    least = unused;
+    best = i;
+  }
+  queue[best] = joined(queue[best], queue[best + 1]);
+  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(best) + 1);
 }
 
 Nanoseconds DeviceSchedule::ready(StreamId stream) {
@@ -56,20 +83,15 @@ void DeviceSchedule::advance(StreamId stream, Nanoseconds end) {
 
 Interval DeviceSchedule::occupy(const Work& work, Nanoseconds earliest) {
   Nanoseconds begin = earliest;
-  if (work.engine == Engine::compute) {
-    begin = place_kernel(begin, work);
-  } else if (work.engine != Engine::none) {
-    begin = std::max(begin, copy_end_[work.engine == Engine::copy_in ? 0 : 1]);
+  if (work.engine != Engine::none) {
+    Queue& queue = queues_[static_cast<std::size_t>(work.engine)];
+    // Work comes in the host's order, so what ended before this was issued is past.
+    std::erase_if(queue, [&](const Running& other) { return other.when.end <= work.issued; });
+    begin = place_in(queue, earliest, work);
+    if (queue.size() >= most_running) join_closest(queue);
+    queue.push_back({{begin, begin + work.duration}, work.share});
   }
   const Interval when{begin, begin + work.duration};
-  if (work.engine == Engine::compute) {
-    // Work comes in the host's order, so what ended before this was issued is past.
-    std::erase_if(running_, [&](const Running& other) { return other.when.end <= work.issued; });
-    if (running_.size() >= most_running) running_.erase(running_.begin());
-    running_.push_back({when, work.share});
-  } else if (work.engine != Engine::none) {
-    copy_end_[work.engine == Engine::copy_in ? 0 : 1] = when.end;
-  }
   end_ = std::max(end_, when.end);
   return when;
 }
@@ -101,11 +123,6 @@ Nanoseconds DeviceSchedule::end_of(StreamId stream) const {
   const auto found = streams_.find(stream);
   if (stream == legacy_stream) return std::max({legacy_end_, blocking_end_, found->second.end});
   return found == streams_.end() ? 0 : found->second.end;
-}
-
-void DeviceSchedule::wait(StreamId stream, Nanoseconds moment) {
-  Stream& waiting = streams_[stream];
-  waiting.end = std::max(waiting.end, moment);
 }
 
 }  // namespace forewarp::program_run

@@ -26,8 +26,8 @@ struct Interval {
 enum class Engine : std::uint8_t { compute, copy_in, copy_out, none };
 
 /// One device's work in time. Work of a stream is in order; the legacy default stream and the
-/// blocking streams wait for each other. A copy engine does one copy at a time; kernels run
-/// together as long as their shares of the device fit.
+/// blocking streams wait for each other. A copy engine does one copy at a time, the first that is
+/// ready; kernels run together as long as their shares of the device fit.
 class DeviceSchedule {
  public:
   struct Work {
@@ -39,14 +39,14 @@ class DeviceSchedule {
     double share = 1;  ///< of the device, by a kernel: 0..1
   };
 
-  /// Places work behind all that was placed before.
+  /// Places work behind all that was placed before in its stream.
   Interval place(const Work& work);
   /// The same of work whose stream does not matter: it begins at `earliest` or when its engine is
   /// free.
   Interval occupy(const Work& work, Nanoseconds earliest);
   /// When the next work of a stream may begin.
   [[nodiscard]] Nanoseconds ready(StreamId stream);
-  /// The stream's work so far ends at this moment, or later.
+  /// The stream's work so far ends at this moment, or later: it may be an event that it waits for.
   void advance(StreamId stream, Nanoseconds end);
 
   /// A stream of the program; `blocking`: it waits for the legacy default stream and the reverse.
@@ -59,26 +59,27 @@ class DeviceSchedule {
   [[nodiscard]] Nanoseconds end_of(StreamId stream) const;
   /// When all work so far ends.
   [[nodiscard]] Nanoseconds end() const { return end_; }
-  /// Later work of the stream waits for a moment.
-  void wait(StreamId stream, Nanoseconds moment);
 
  private:
   struct Stream {
     bool blocking = true;
     Nanoseconds end = 0;
   };
+  /// What an engine is taken by, from a moment to another.
   struct Running {
     Interval when;
     double share = 0;
   };
-  [[nodiscard]] Nanoseconds place_kernel(Nanoseconds earliest, const Work& work);
+  using Queue = std::vector<Running>;
+  [[nodiscard]] static Nanoseconds place_in(const Queue& queue, Nanoseconds earliest,
+                                            const Work& work);
+  static void join_closest(Queue& queue);
 
   std::map<StreamId, Stream> streams_{{legacy_stream, {}}};
   Nanoseconds legacy_end_ = 0;    ///< of the work of the legacy stream
   Nanoseconds blocking_end_ = 0;  ///< of the work of all blocking streams
   Nanoseconds end_ = 0;
-  std::array<Nanoseconds, 2> copy_end_{};
-  std::vector<Running> running_;  ///< kernels that later ones may run beside
+  std::array<Queue, 3> queues_;  ///< by engine: what later work may run beside, or has to wait for
 };
 
 }  // namespace forewarp::program_run

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_run/journal.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <type_traits>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +19,8 @@ namespace forewarp::program_run {
 namespace {
 
 using Json = CheckedJson;
+
+constexpr std::size_t most_told = 1000;  // messages of a kind
 
 std::string line_of(std::string_view kind, Json record) {
   record["kind"] = kind;
@@ -101,6 +107,58 @@ Json sums_of(const EndRecord& record) {
           {"execution_s", record.execution_s},
           {"prediction_s", record.prediction_s},
           {"computed", record.computed}};
+}
+
+/// Reads a line whose text is known but for its values. There may be very many of these.
+class FixedLine {
+ public:
+  explicit FixedLine(std::string_view line) : rest_(line) {}
+
+  FixedLine& operator>>(std::string_view text) {
+    good_ = good_ && rest_.starts_with(text);
+    if (good_) rest_.remove_prefix(text.size());
+    return *this;
+  }
+  template <class Number>
+  requires std::is_integral_v<Number> FixedLine& operator>>(Number& number) {
+    const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+    good_ = good_ && read.ec == std::errc() && std::cmp_greater_equal(number, 0);
+    if (good_) rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
+    return *this;
+  }
+  /// A word in quotes.
+  FixedLine& operator>>(std::string& word) {
+    *this >> "\"";
+    const std::size_t end = rest_.find_first_of("\"\\");
+    good_ = good_ && end != std::string_view::npos;
+    if (good_) word = rest_.substr(0, end);
+    if (good_) rest_.remove_prefix(end);
+    return *this >> "\"";
+  }
+  [[nodiscard]] bool ended() const { return good_ && rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+bool is_launch(std::string_view line, std::int64_t& process, LaunchRecord& record) {
+  FixedLine fields(line);
+  fields >> R"({"kind":"launch","process":)" >> process >> R"(,"kernel":)" >> record.kernel;
+  fields >> R"(,"prediction":)" >> record.prediction >> R"(,"device":)" >> record.device;
+  fields >> R"(,"stream":)" >> record.stream >> R"(,"issued":)" >> record.issued;
+  fields >> R"(,"begin":)" >> record.begin >> R"(,"end":)" >> record.end;
+  fields >> R"(,"state":)" >> record.state >> R"(,"instructions":)" >> record.instructions >> "}";
+  return fields.ended();
+}
+
+bool is_copy(std::string_view line, std::int64_t& process, CopyRecord& record) {
+  FixedLine fields(line);
+  fields >> R"({"kind":"copy","process":)" >> process >> R"(,"what":)" >> record.what;
+  fields >> R"(,"memory":)" >> record.memory >> R"(,"bytes":)" >> record.bytes;
+  fields >> R"(,"stream":)" >> record.stream >> R"(,"device":)" >> record.device;
+  fields >> R"(,"begin":)" >> record.begin >> R"(,"end":)" >> record.end >> "}";
+  return fields.ended();
 }
 
 void take(const Json& line, Journal& journal) {
@@ -201,6 +259,15 @@ void JournalWriter::add(const MessageRecord& record) {
   write(line_of("message", Json{{"what", record.kind}, {"text", record.text}}));
 }
 
+void JournalWriter::tell(const MessageRecord& message, const std::string& name) {
+  std::set<std::string>& told = told_[message.kind];
+  if (told.size() > most_told) return;
+  if (!told.insert(name.empty() ? message.text : name).second) return;
+  add(told.size() <= most_told
+          ? message
+          : MessageRecord{message.kind, "there are more messages of this kind"});
+}
+
 void JournalWriter::add(const EndRecord& record) {
   write(line_of("end", sums_of(record)));
 }
@@ -212,21 +279,37 @@ void JournalWriter::add_sums(const EndRecord& record) {
 std::vector<Journal> read_journal(std::string_view text) {
   std::vector<Journal> journals;
   std::map<std::int64_t, std::size_t> place;
+  const auto own = [&](std::int64_t process) {
+    const auto at = place.find(process);
+    return at == place.end() ? nullptr : &journals[at->second];
+  };
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const Json line = Json::parse(text.substr(0, end), nullptr, false);
+    const std::string_view given = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
+    std::int64_t process = 0;
+    LaunchRecord launch;
+    CopyRecord copy;
+    if (is_launch(given, process, launch)) {
+      if (Journal* const journal = own(process)) journal->launches.push_back(std::move(launch));
+      continue;
+    }
+    if (is_copy(given, process, copy)) {
+      if (Journal* const journal = own(process)) journal->copies.push_back(std::move(copy));
+      continue;
+    }
+    const Json line = Json::parse(given, nullptr, false);
     if (!line.is_object()) continue;
     try {
-      const auto process = line.value("process", std::int64_t{0});
+      process = line.value("process", std::int64_t{0});
       // A process may replace its program: it then begins again.
       if (line.value("kind", std::string()) == "begin") {
         Journal begun;
         begun.process = process_of(line);
         place[process] = journals.size();
         journals.push_back(std::move(begun));
-      } else if (const auto at = place.find(process); at != place.end()) {
-        take(line, journals[at->second]);
+      } else if (Journal* const journal = own(process)) {
+        take(line, *journal);
       }
     } catch (const Json::exception&) {
       continue;  // a field of another type than ours

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,9 @@ class JournalWriter {
   void add(const LaunchRecord& record);
   void add(const CopyRecord& record);
   void add(const MessageRecord& record);
+  /// Adds a message unless one of its kind with this name was added; empty: its text is its name.
+  /// Of a kind that comes again and again, only the first thousand are told.
+  void tell(const MessageRecord& message, const std::string& name = "");
   void add(const EndRecord& record);
   /// The sums so far, which a program that is killed leaves.
   void add_sums(const EndRecord& record);
@@ -85,6 +89,7 @@ class JournalWriter {
  private:
   void write(std::string_view line) const;
   int file_ = -1;
+  std::map<std::string, std::set<std::string>> told_;  ///< names of messages by their kind
 };
 
 /// All that one process wrote.

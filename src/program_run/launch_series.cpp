@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ranges>
 
 namespace forewarp::program_run {
 namespace {
@@ -26,6 +27,11 @@ const LaunchPoint* prediction_of(const LaunchSeries& series) {
   if (series.points.empty()) return nullptr;
   const LaunchPoint& last = series.points.back();
   return last.stands_in || !last.failure.empty() ? nullptr : &last;
+}
+
+/// The geometries of a function.
+auto series_of(const AllSeries& all, std::uint64_t function) {
+  return std::ranges::subrange(all.lower_bound({function}), all.lower_bound({function + 1}));
 }
 
 }  // namespace
@@ -92,9 +98,9 @@ std::optional<LaunchPoint> stand_in(const AllSeries& all, const SeriesKey& key, 
   const double threads = threads_of(key);
   const LaunchPoint* nearest = nullptr;
   double far = 0, scale = 1;
-  for (const auto& [other, series] : all) {
+  for (const auto& [other, series] : series_of(all, key[0])) {
     const LaunchPoint* predicted = prediction_of(series);
-    if (other[0] != key[0] || predicted == nullptr) continue;
+    if (predicted == nullptr) continue;
     const double own = threads_of(other);
     const double apart = std::fabs(std::log(threads / own));
     if (apart > std::log(most_ratio) || (nearest != nullptr && apart >= far)) continue;
@@ -113,9 +119,9 @@ std::optional<LaunchPoint> stand_in(const AllSeries& all, const SeriesKey& key, 
 }
 
 std::size_t predicted_sizes(const AllSeries& all, std::uint64_t function) {
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& entry) {
-    return entry.first[0] == function && prediction_of(entry.second) != nullptr;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      series_of(all, function),
+      [](const auto& entry) { return prediction_of(entry.second) != nullptr; }));
 }
 
 }  // namespace forewarp::program_run

@@ -162,9 +162,9 @@ std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& m
   return shared ? Status::invalid_value : Status::launch_out_of_resources;
 }
 
-void Launcher::provide_heap(const Function& function) {
-  if (!execution::may_call_driver(function.program) || services_->heap.has_memory()) return;
-  const std::uint64_t address = memory_->allocate(heap_bytes_, MemoryKind::module, 0);
+void Launcher::provide_heap() {
+  if (services_->heap.has_memory()) return;
+  const std::uint64_t address = memory_->allocate(heap_bytes_, MemoryKind::device, 0);
   if (address != 0) services_->heap.give(address, heap_bytes_);
 }
 
@@ -261,21 +261,15 @@ void Launcher::tell_driver_calls(const Function& function, const Result& result)
   for (const Result::Finding& finding : result.findings) {
     if (finding.kind != "driver-functions") continue;
     const std::string kernel = function.code.kernel->name + ": ";
-    const std::string once = kernel + finding.kind;  // the counts differ from launch to launch
-    if (std::find(told_.begin(), told_.end(), once) != told_.end()) continue;
-    told_.push_back(once);
-    journal_->add(MessageRecord{"note", kernel + finding.text});
+    // The counts differ from launch to launch.
+    journal_->tell({"note", kernel + finding.text}, kernel + finding.kind);
   }
 }
 
 void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
                      LaunchOutcome& outcome) {
   const Kernel& kernel = *order.function->code.kernel;
-  const auto tell = [&](std::string text) {
-    if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
-    told_.push_back(text);
-    journal_->add(MessageRecord{"memory", std::move(text)});
-  };
+  const auto tell = [&](std::string text) { journal_->tell({"memory", std::move(text)}); };
   for (const execution::AccessFinding& finding : run.findings) {
     const std::string text = finding_text(kernel, finding, order.block);
     const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
@@ -335,7 +329,7 @@ Launcher::Values Launcher::values_of(const LaunchOrder& order, bool whole) const
     const Allocation* const at = memory_->find(word);
     add(at == nullptr ? word : 0);
     if (whole || at == nullptr) continue;
-    const bool read = !DeviceMemory::host_writes(at->kind) || at->bytes <= most_compared_bytes;
+    const bool read = !at->host_writes || at->bytes <= most_compared_bytes;
     values.contents.push_back(read ? DeviceMemory::content_of(*at) : 0);
   }
   if (whole) return values;
@@ -449,15 +443,13 @@ void Launcher::stand_in(const LaunchOrder& order, const SeriesKey& key) {
   LaunchSeries& series = series_[key];
   series.points.push_back(std::move(*point));
   series.wanted = false;
-  const std::string text =
-      order.function->code.kernel->name +
-      (late ? ": no time is left to predict it in new sizes; those take the time of the nearest "
-              "size, by their threads"
-            : ": launched in many sizes; those whose threads are within 5 % of a predicted one's "
-              "take its time, by their threads");
-  if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
-  told_.push_back(text);
-  journal_->add(MessageRecord{"note", text});
+  journal_->tell({"note", order.function->code.kernel->name +
+                              (late ? ": no time is left to predict it in new sizes; those take "
+                                      "the time of the nearest "
+                                      "size, by their threads"
+                                    : ": launched in many sizes; those whose threads are within 5 "
+                                      "% of a predicted one's "
+                                      "take its time, by their threads")});
 }
 
 LaunchOutcome Launcher::launch_beside(const LaunchOrder& order) {
@@ -480,15 +472,16 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     return outcome;
   }
   const Function& function = *order.function;
-  if (!known_[&function]) {
-    known_[&function] = true;
-    provide_heap(function);
+  const auto [known_kernel, first] = calls_driver_.try_emplace(function.id, false);
+  if (first) {
+    known_kernel->second = execution::may_call_driver(function.program);
     const Kernel& kernel = *function.code.kernel;
     journal_->add(
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
     if (const std::string unread = execution::unread_text(kernel); !unread.empty())
       journal_->add(MessageRecord{"note", kernel.name + ": " + unread});
   }
+  if (known_kernel->second) provide_heap();
   if (!selection_.takes(function.code.kernel->name)) return launch_beside(order);
   const Extent clusters = order.clusters();
   const SeriesKey key = {function.id,    order.grid[0],  order.grid[1],  order.grid[2],
@@ -515,8 +508,8 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   if (anew) {
     if (recorder_.on())
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
-    const bool first = series.points.empty() && work_.may_execute();
-    budget_s = first ? request::usual_budget_seconds : later_budget_s;
+    const bool earliest = series.points.empty() && work_.may_execute();
+    budget_s = earliest ? request::usual_budget_seconds : later_budget_s;
     auto [point, record] = predict(order, *input, budget_s, ++records_);
     journal_->add(record);
     series.points.push_back(std::move(point));

@@ -131,7 +131,7 @@ class Launcher {
   /// `few`: its like had few instructions.
   void execute(const LaunchOrder& order, const execution::ExecutionInput& input, bool few,
                LaunchOutcome& outcome);
-  void provide_heap(const Function& function);
+  void provide_heap();
   [[nodiscard]] execution::ExecutionInput input_of(const LaunchOrder& order) const;
   /// Says once of each kernel which of its calls of the driver cost nothing here.
   void tell_driver_calls(const Function& function, const Result& result);
@@ -154,8 +154,8 @@ class Launcher {
   std::uint64_t heap_bytes_ = 8 << 20;               ///< the driver's default
   std::uint32_t records_ = 0;
   std::uint64_t serial_ = 0;
-  std::map<const Function*, bool> known_;  ///< kernels that the journal knows
-  std::vector<std::string> told_;          ///< messages that were given once
+  /// Functions that the journal knows, and whether they may call the driver.
+  std::map<std::uint32_t, bool> calls_driver_;
   bool computed_ = true;
   std::uint64_t repeats_ = 0, texture_changes_ = 0;
   OwnWork work_;

@@ -218,7 +218,7 @@ Status Machine::wait_for_event(Event& event, StreamId stream, std::uint32_t devi
     invalidate(captured->second.capture);
     return Status::capture_isolation;
   }
-  if (event.recorded) schedule_of(stream, device).wait(stream, event.time);
+  if (event.recorded) schedule_of(stream, device).advance(stream, event.time);
   return Status::success;
 }
 
@@ -277,12 +277,6 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   // The launch itself succeeded: the next call that looks at the device fails.
   if (outcome.status != Status::success) fault_ = outcome.status;
   return Status::success;
-}
-
-void Machine::tell(const std::string& kind, const std::string& text) {
-  if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
-  told_.push_back(text);
-  journal_.add(MessageRecord{kind, text});
 }
 
 void Machine::reset() {

@@ -166,7 +166,7 @@ class Machine {
   GraphNode* capture(StreamId stream, GraphNode node);
 
   /// A message for the report; each text once.
-  void tell(const std::string& kind, const std::string& text);
+  void tell(const std::string& kind, const std::string& text) { journal_.tell({kind, text}); }
   /// A call that has no answer here.
   void unsupported(const std::string& call) { tell("unsupported", call); }
 
@@ -233,7 +233,6 @@ class Machine {
   std::vector<std::unique_ptr<Capture>> captures_;
   std::map<StreamId, CapturedStream> captured_;
   NodePlace* node_ = nullptr;  ///< null: no graph is being launched
-  std::vector<std::string> told_;
   Status fault_ = Status::success;
   bool ended_ = false;
 };

@@ -163,7 +163,8 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
                               : on_device(to)                 ? to->device
                                                               : device;
   if (between && node_ == nullptr)
-    schedule_of(order.stream, device).wait(order.stream, schedules_[other].end_of(legacy_stream));
+    schedule_of(order.stream, device)
+        .advance(order.stream, schedules_[other].end_of(legacy_stream));
   const Interval when = place(order.stream, device, engine, us - way_us);
   record.begin = when.begin;
   record.end = when.end;

@@ -87,16 +87,20 @@ void RepeatedLaunches::executed(const Key& key, const execution::GridRun& run,
     uses.push_back({address, execution::buffer_use::read});
   for (const execution::BufferUse& used : uses) {
     const Allocation* const at = memory_->find(used.address);
+    if (at == nullptr || !at->host_writes) continue;
+    // What was there before a store is not known any more, and the host may write there at any
+    // time; what is only read has to be read whole to be known again.
+    repeats = repeats && !is_written(used.use) &&
+              at->bytes <= run.instructions * most_bytes_per_instruction;
+  }
+  for (const execution::BufferUse& used : uses) {
+    const Allocation* const at = memory_->find(used.address);
     if (at == nullptr) continue;
     Use use;
     use.address = at->address;
     use.use = used.use;
-    use.before = DeviceMemory::content_of(*at);
-    if (is_written(used.use)) {
-      // What was there before is not known any more, and the host may write there at any time.
-      if (DeviceMemory::host_writes(at->kind)) repeats = false;
-      memory_->changed(at->address);
-    }
+    if (repeats) use.before = DeviceMemory::content_of(*at);
+    if (is_written(used.use)) memory_->changed(at->address);
     launch.uses.push_back(std::move(use));
   }
   if (!repeats) return;

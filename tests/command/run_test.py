@@ -196,6 +196,12 @@ class Run(unittest.TestCase):
         self.assertEqual(printed, "PASS 0 values differ\n")
         self.assertTrue(report["computed"])
 
+    def test_variables_that_the_host_writes_by_itself(self):
+        for gpu in ("gtx970", "a100-sxm-40"):
+            report, printed = self.ran("managed_program", gpu=gpu)
+            self.assertEqual(printed, "PASS 0 values differ\n")
+            self.assertTrue(report["computed"])
+
     @needs(OLD_TOOLKIT)
     def test_textures_through_nvcc(self):
         program = self.at / "reference"

@@ -173,6 +173,30 @@ void linked() {
   expect(type == device_memory, "device memory is told to be the host's");
 }
 
+/// What the host writes into a variable before the module's first function is asked for.
+void variables() {
+  constexpr int mine[8] = {8, 7, 6, 5, 4, 3, 2, 1};
+  void *module = nullptr, *function = nullptr;
+  std::uint64_t table = 0, out = 0;
+  std::size_t bytes = 0;
+  must("cuModuleLoadData", &module, static_cast<const void*>(kernel_image));
+  must("cuModuleGetGlobal_v2", &table, &bytes, module, "table");
+  expect(bytes == sizeof mine, "a variable's size");
+  must("cuMemcpyHtoD_v2", table, static_cast<const void*>(mine), sizeof mine);
+  must("cuModuleGetFunction", &function, module, "variables");
+  must("cuMemAlloc_v2", &out, std::size_t{2 * 64 * 4});
+  std::uint64_t order = out + 64 * 4;
+  void* arguments[] = {&out, &order};
+  must("cuLaunchKernel", function, 1U, 1U, 1U, 64U, 1U, 1U, 0U, static_cast<void*>(nullptr),
+       &arguments[0], static_cast<void**>(nullptr));
+  int got[64];
+  must("cuMemcpyDtoH_v2", static_cast<void*>(got), order, sizeof got);
+  int wrong = 0;
+  for (int i = 0; i < 64; ++i) wrong += got[i] != mine[i % 8];
+  expect(wrong == 0, "a variable that the host wrote");
+  must("cuModuleUnload", module);
+}
+
 /// Arguments that the interface documents as wrong.
 void refused() {
   constexpr std::size_t page = 4096;
@@ -243,6 +267,7 @@ int main() {
   contexts(&context);
   planes();
   linked();
+  variables();
   refused();
   expect(call("cuGraphicsMapResources") == 801, "a call that is not supported");
   std::printf("%s %d failures\n", failures == 0 ? "PASS" : "MISS", failures);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 #include "stream_builder.h"
 #include "test_paths.h"
 

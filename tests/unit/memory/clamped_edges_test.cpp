@@ -7,7 +7,7 @@
 
 #include "execution/access/block_synthesis.h"
 #include "hardware/database.h"
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 #include "stream_builder.h"
 #include "test_paths.h"
 

@@ -12,7 +12,7 @@
 #include "hardware/access_rules.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

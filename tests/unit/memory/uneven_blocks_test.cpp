@@ -9,7 +9,7 @@
 #include "execution/lowering/kernel_lowering.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

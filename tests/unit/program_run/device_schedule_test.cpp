@@ -83,8 +83,47 @@ TEST(DeviceSchedule, WorkBeginsAfterItsIssueAndTheGap) {
 
 TEST(DeviceSchedule, WaitingHoldsLaterWork) {
   DeviceSchedule schedule = with_streams(false);
-  schedule.wait(first, 70);
+  schedule.advance(first, 70);
   EXPECT_EQ(put(schedule, first, Engine::compute, 10).begin, 70);
+}
+
+TEST(DeviceSchedule, AWaitOfTheLegacyStreamHoldsBlockingStreams) {
+  DeviceSchedule schedule = with_streams(true);
+  schedule.add_stream(19, false);
+  schedule.advance(program_run::legacy_stream, 70);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 10, 0.1).begin, 70);
+  EXPECT_EQ(put(schedule, 19, Engine::compute, 10, 0.1).begin, 0);
+}
+
+TEST(DeviceSchedule, ACopyThatIsReadyComesBeforeOneThatIsNot) {
+  DeviceSchedule schedule = with_streams(false);
+  schedule.add_stream(19, false);
+  put(schedule, first, Engine::compute, 100, 0.5);
+  EXPECT_EQ(put(schedule, first, Engine::copy_out, 20).begin, 100);
+  put(schedule, second, Engine::compute, 10, 0.5);
+  EXPECT_EQ(put(schedule, second, Engine::copy_out, 30).begin, 10);
+  EXPECT_EQ(put(schedule, 19, Engine::copy_out, 80).begin, 120);  // 60 are free from 40 on
+}
+
+TEST(DeviceSchedule, QueuesAsLongAsOneLikesAreNotForgotten) {
+  constexpr int kernels = 1000;
+  DeviceSchedule schedule = with_streams(false);
+  for (const StreamId stream : {first, second}) {
+    for (int i = 0; i < kernels; ++i) put(schedule, stream, Engine::compute, 100);
+  }
+  EXPECT_EQ(schedule.end(), 2 * kernels * 100);
+}
+
+TEST(DeviceSchedule, JoinedPiecesOfAQueueTakeWhatTheirKernelsTook) {
+  constexpr int kernels = 1000;
+  DeviceSchedule schedule = with_streams(false);
+  schedule.add_stream(19, false);
+  for (int i = 0; i < kernels; ++i) {
+    put(schedule, first, Engine::compute, 100, 0.25);
+    put(schedule, second, Engine::compute, 100, 0.5);
+  }
+  EXPECT_EQ(put(schedule, 19, Engine::compute, 10, 0.25).begin, 0);
+  EXPECT_EQ(put(schedule, 19, Engine::compute, 10, 0.3).begin, kernels * 100);
 }
 
 }  // namespace

@@ -46,10 +46,76 @@ TEST(Journal, ReadsWhatWasWritten) {
   const auto journals = read_journal(written());
   ASSERT_EQ(journals.size(), 1U);
   EXPECT_EQ(journals[0].process.gpus, (std::vector<std::string>{"rtx4090", "l4"}));
-  EXPECT_EQ(journals[0].launches.size(), 2U);
+  ASSERT_EQ(journals[0].launches.size(), 2U);
   EXPECT_EQ(journals[0].copies[0].bytes, 4096U);
   EXPECT_EQ(journals[0].messages[0].text, "a \"quoted\" text");
   EXPECT_FALSE(journals[0].ended);
+}
+
+std::string begun(int process) {
+  return "{\"kind\":\"begin\",\"process\":" + std::to_string(process) + "}\n";
+}
+
+// Launches and copies are read without a document in between, if their text is as it was written.
+TEST(Journal, LaunchesAndCopiesAreReadFieldByField) {
+  const std::string launch =
+      R"({"kind":"launch","process":5,"kernel":1,"prediction":2,"device":3,"stream":4,)"
+      R"("issued":10,"begin":20,"end":30,"state":"cut","instructions":40})";
+  const std::string copy =
+      R"({"kind":"copy","process":5,"what":"p2p","memory":"","bytes":6,"stream":7,"device":8,)"
+      R"("begin":9,"end":11})";
+  std::string spaced = launch + '\n' + copy;
+  for (std::size_t at = 0; (at = spaced.find(':', at)) != std::string::npos; at += 2)
+    spaced.insert(at + 1, " ");
+  for (const std::string& lines : {launch + '\n' + copy, spaced}) {
+    const auto journals = read_journal(begun(5) + lines);
+    ASSERT_EQ(journals.size(), 1U);
+    ASSERT_EQ(journals[0].launches.size(), 1U);
+    ASSERT_EQ(journals[0].copies.size(), 1U);
+    const LaunchRecord& one = journals[0].launches[0];
+    EXPECT_EQ((std::vector<std::uint64_t>{one.kernel, one.prediction, one.device, one.stream}),
+              (std::vector<std::uint64_t>{1, 2, 3, 4}));
+    EXPECT_EQ((std::vector<Nanoseconds>{one.issued, one.begin, one.end}),
+              (std::vector<Nanoseconds>{10, 20, 30}));
+    EXPECT_EQ(one.state, "cut");
+    EXPECT_EQ(one.instructions, 40U);
+    const CopyRecord& other = journals[0].copies[0];
+    EXPECT_EQ(other.what + other.memory, "p2p");
+    EXPECT_EQ((std::vector<std::uint64_t>{other.bytes, other.stream, other.device}),
+              (std::vector<std::uint64_t>{6, 7, 8}));
+    EXPECT_EQ((std::vector<Nanoseconds>{other.begin, other.end}),
+              (std::vector<Nanoseconds>{9, 11}));
+  }
+  // Of another process, cut, with a time before the first call.
+  std::string early = launch;
+  early.replace(early.find(":20"), 3, ":-2");
+  for (const std::string& damaged : {launch.substr(0, launch.size() - 1), launch + "}", early})
+    EXPECT_TRUE(read_journal(begun(5) + damaged)[0].launches.empty()) << damaged;
+  EXPECT_TRUE(read_journal(begun(6) + launch)[0].launches.empty());
+}
+
+TEST(Journal, MessagesAreToldOnceAndNotWithoutEnd) {
+  const std::string path = testing::TempDir() + "told" + std::to_string(::getpid());
+  std::ofstream(path).close();
+  {
+    JournalWriter writer;
+    ASSERT_TRUE(writer.open(path));
+    writer.add(ProcessRecord{});
+    for (int i = 0; i < 3; ++i) writer.tell({"note", "number " + std::to_string(i)}, "a name");
+    for (int round = 0; round < 2; ++round) {
+      for (int i = 0; i < 1500; ++i) writer.tell({"memory", "at " + std::to_string(i)});
+    }
+    writer.tell({"note", "another"});
+  }
+  const auto text = read_file(path);
+  ::unlink(path.c_str());
+  ASSERT_TRUE(text);
+  const auto messages = read_journal(*text).at(0).messages;
+  ASSERT_EQ(messages.size(), 1U + 1000 + 1 + 1);
+  EXPECT_EQ(messages[0].text, "number 0");
+  EXPECT_EQ(messages[1000].text, "at 999");
+  EXPECT_EQ(messages[1001].text, "there are more messages of this kind");
+  EXPECT_EQ(messages[1002].text, "another");
 }
 
 TEST(Journal, DamagedLinesAreSkipped) {

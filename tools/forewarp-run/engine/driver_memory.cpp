@@ -87,7 +87,7 @@ std::size_t attribute_bytes(int attribute) {
 Status pointer_attribute(const Allocation& found, int attribute, std::uint64_t at, void* out) {
   constexpr unsigned host_type = 1, device_type = 2;  // CU_MEMORYTYPE_HOST, _DEVICE
   const bool host = found.kind == MemoryKind::pinned || found.kind == MemoryKind::registered;
-  const bool managed = found.kind == MemoryKind::managed;
+  const bool managed = found.host_writes && !host;
   switch (attribute) {
     case 1:  // the context: that of the device, see driver_devices.cpp
       return put(out, std::uint64_t{found.device} + 1);

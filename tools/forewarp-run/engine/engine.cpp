@@ -58,9 +58,11 @@ void hand_over(Machine& machine, RegisteredModule& registered) {
   for (const auto& texture : registered.textures)
     machine.modules().register_texture(texture.host, registered.module, texture.mangled,
                                        texture.as_float);
-  for (const auto& variable : registered.variables)
+  for (const auto& variable : registered.variables) {
     machine.modules().register_variable(variable.host, registered.module, variable.mangled,
                                         variable.bytes);
+    if (variable.managed != nullptr) registered.module->managed = true;
+  }
 }
 
 std::atomic<std::int64_t>* clock_offset() {
@@ -210,6 +212,7 @@ void register_managed(void** handle, void** pointer, const char* mangled, std::s
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->variables.back().managed = pointer;
+  if (registered->module != nullptr) registered->module->managed = true;
 }
 
 void place_managed(void** handle) {

@@ -305,7 +305,7 @@ FOREWARP_EXPORT int cudaPointerGetAttributes(cudaPointerAttributes* out, const v
       return Status::success;
     }
     const bool host = found->kind == MemoryKind::pinned || found->kind == MemoryKind::registered;
-    const bool managed = found->kind == MemoryKind::managed;
+    const bool managed = found->host_writes && !host;
     out->type = host ? 1 : managed ? 3 : 2;
     out->device = static_cast<int>(found->device);
     out->devicePointer = pointer_to(address_of(pointer));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,6 @@
 #include "memory/carve_out.h"
 #include "memory/device_traffic.h"
 #include "memory/hot_slices.h"
-#include "memory/memory_looks.h"
 #include "memory/replayed_windows.h"
 #include "memory/request_counts.h"
 #include "memory/shares.h"

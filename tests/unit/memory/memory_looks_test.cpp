@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/memory_profile.h"
+#include "memory/memory_looks.h"
 
 #include <algorithm>
 #include <cmath>
