@@ -284,7 +284,8 @@ std::vector<execution::ConstantBank> CodeModules::banks_of(const Function& funct
   for (const auto& [number, place] : function.module->banks) {
     auto bank = std::find_if(banks.begin(), banks.end(),
                              [&](const auto& other) { return other.bank == number; });
-    if (bank == banks.end()) bank = banks.insert(banks.end(), {number, {}, {}});
+    if (bank == banks.end()) bank = banks.insert(banks.end(), {number, {}, {}, 0});
+    bank->address = place.address;
     if (bank->bytes.size() < place.bytes) {
       bank->bytes.resize(place.bytes);
       if (!bank->known.empty()) bank->known.resize(place.bytes, 1);

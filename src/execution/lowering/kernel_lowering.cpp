@@ -220,7 +220,9 @@ bool holds_functions(const Kernel& kernel) {
 bool may_call_driver(const Program& program) {
   return std::ranges::any_of(program.ops, [](const MicroOp& op) {
     return op.operation == Operation::outside_call ||
-           (op.operation == Operation::call_indirect && op.has(flag::own_unknown));
+           ((op.operation == Operation::call_indirect ||
+             op.operation == Operation::branch_indirect) &&
+            op.has(flag::own_unknown));
   });
 }
 

@@ -11,6 +11,8 @@
 namespace forewarp::execution {
 namespace {
 
+constexpr std::uint16_t outside_result = 4;  // the register of what functions outside return
+
 /// The lanes for which a flow instruction takes effect: those of its guard and, if present, of a
 /// predicate or condition-code test (flag `extended`; truth table in MicroOp::immediate).
 bool condition(Lowering& l) {
@@ -75,6 +77,10 @@ bool branch_indirect(Lowering& l) {
     l.op.offset = offset->value;
   }
   if (relative) l.op.offset += l.instruction().address + size;
+  if (l.mnemonic() == "JMX" && l.sm() < 70) {  // may call what is outside
+    l.set(flag::own_unknown);
+    l.op.destination = l.general_cell(outside_result);
+  }
   return true;
 }
 
@@ -82,7 +88,6 @@ bool branch_indirect(Lowering& l) {
 /// linker fills in or a table holds: MicroOp::second says which one it is, or the register of
 /// source 0 has its address. The result is returned in R4 and R5.
 bool outside_call(Lowering& l, const Operand& target) {
-  constexpr std::uint16_t result = 4;
   l.op.operation = Operation::outside_call;
   if (target.kind == OperandKind::word) {
     l.op.second = static_cast<std::uint32_t>(outside_function(l.kernel().text_of(target)));
@@ -90,7 +95,7 @@ bool outside_call(Lowering& l, const Operand& target) {
     return false;
   }
   l.set(flag::own_unknown);
-  l.op.destination = l.general_cell(result);
+  l.op.destination = l.general_cell(outside_result);
   return true;
 }
 

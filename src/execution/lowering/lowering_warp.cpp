@@ -25,6 +25,21 @@ bool special_register(Lowering& l) {
   return true;
 }
 
+/// LEPC R [, target]: the address of this instruction, or of the target.
+bool own_address(Lowering& l) {
+  l.op.operation = Operation::special_register;
+  if (!l.destination()) return false;
+  const Operand* target = l.peek();
+  if (target != nullptr && target->kind != OperandKind::target &&
+      target->kind != OperandKind::integer)
+    return false;
+  l.op.immediate = static_cast<std::uint32_t>(SpecialRegister::other);
+  l.op.second = own_address_value;
+  l.op.offset = target != nullptr ? target->value : l.instruction().address;
+  l.op.bytes = 8;
+  return true;
+}
+
 /// R2UR [P,] UR, R and similar: the value of the first active lane; P: which lanes have another.
 bool to_uniform(Lowering& l) {
   l.op.operation = Operation::to_uniform;
@@ -127,6 +142,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"S2R", special_register},
     {"S2UR", special_register},
     {"CS2R", special_register},
+    {"LEPC", own_address},
     {"R2UR", to_uniform},
     {"VOTE", vote},
     {"VOTEU", vote},

@@ -148,6 +148,9 @@ struct SourceModifier {
 /// `wait`: a warp operation before which the warp may have to wait.
 enum class OperationKind : std::uint8_t { lane, warp, flow, wait };
 
+/// MicroOp::second of a special register that is the address in MicroOp::offset.
+inline constexpr std::uint32_t own_address_value = 4;
+
 /// Boolean options of operations: bits of MicroOp::flags.
 namespace flag {
 inline constexpr std::uint32_t is_signed = 1U << 0;

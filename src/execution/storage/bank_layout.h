@@ -24,6 +24,7 @@ struct BankLayout {
   std::uint32_t workspace_low = none;
   /// Generic address of the first parameter, by which tensor copies find their maps.
   std::uint32_t parameter_window = none;
+  std::uint32_t constants = none;  ///< generic address of bank 3, the program's constants
   std::uint32_t cluster = none;  ///< blocks of a cluster: along x, y, z and, at 0x48 behind, in all
   std::uint32_t shared_reserve = 0;  ///< bytes of shared memory in front of the kernel's own
 };

@@ -34,6 +34,7 @@ struct ConstantBank {
   std::uint32_t bank = 0;
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint8_t> known = {};  ///< one per byte; empty: all are
+  std::uint64_t address = 0;             ///< where they lie in memory as well; 0: nowhere
 };
 
 /// The share of lanes with an unknown condition that take a branch.

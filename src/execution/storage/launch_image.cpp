@@ -13,7 +13,8 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::size_t driver_bytes = 0x500;  // bytes before and around the parameters
+constexpr std::uint32_t program_constants = 3;  // the bank of __constant__ variables
+constexpr std::size_t driver_bytes = 0x500;     // bytes before and around the parameters
 
 void put(BankImage& bank, std::uint32_t offset, std::uint32_t value) {
   if (offset == BankLayout::none) return;
@@ -71,6 +72,10 @@ void LaunchImage::build_bank0(const Program& program) {
   }
   if (layout.parameter_window != BankLayout::none) {
     put_window(bank, layout.parameter_window, 2, address_space::parameter_window);
+  }
+  for (const ConstantBank& given : input.banks) {
+    if (given.bank == program_constants && given.address != 0)
+      put_window(bank, layout.constants, 2, given.address);
   }
   put(bank, layout.workspace_low, static_cast<std::uint32_t>(address_space::workspace));
   put(bank, layout.workspace_high, static_cast<std::uint32_t>(address_space::workspace >> 32));

@@ -366,6 +366,12 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
       return {split(warp, taken, op.second), true, taken};
     }
     case Operation::branch_indirect:
+      // Before sm_70 calls by a register push where they return to, and jump.
+      if (op.has(flag::own_unknown) && lanes != 0 &&
+          warp_operation::calls_outside(warp, op, lanes)) {
+        warp_operation::outside_call(warp, op, lanes);
+        return {warp.fault ? WarpState::faulted : leave(warp, TokenKind::call, lanes)};
+      }
       return {lanes != 0 ? jump(warp, op, lanes, true) : next(), true, lanes};
     case Operation::call:
       return {call(warp, op, lanes)};

@@ -202,6 +202,10 @@ OutsideFunction called(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   const Source& from = op.source[0];
   if (from.pool || from.cell == cell::zero) return OutsideFunction::other;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  if (op.operation == Operation::branch_indirect) {  // by 32 bits
+    const bool known = (warp.unknown.cells[from.cell] & lanes) == 0;
+    return known ? outside_function_at(plain_source(warp, from)[lane]) : OutsideFunction::other;
+  }
   if (((warp.unknown.cells[from.cell] | warp.unknown.cells[from.cell + 1]) & lanes) != 0)
     return OutsideFunction::other;
   return outside_function_at(std::uint64_t{plain_source(warp, from, 1)[lane]} << 32 |

@@ -107,11 +107,13 @@ std::uint32_t common_value(const Warp& warp, SpecialRegister which) {
   }
 }
 
-/// Words of the generic-address windows, selected by MicroOp::second. High words are zero but for
+/// Words of the generic-address windows, selected by MicroOp::second, or the address of an
+/// instruction, which counts from the kernel's start. High words are zero but for
 /// the window of a cluster, as are all special registers not listed.
 std::uint32_t window_value(const MicroOp& op) {
   if (op.second == 1) return static_cast<std::uint32_t>(address_space::shared_window);
   if (op.second == 3) return static_cast<std::uint32_t>(address_space::cluster_window >> 32);
+  if (op.second == own_address_value) return static_cast<std::uint32_t>(op.offset);
   return op.second == 2 ? static_cast<std::uint32_t>(address_space::local_window) : 0;
 }
 

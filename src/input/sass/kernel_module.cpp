@@ -325,18 +325,20 @@ class ModuleBuilder {
                          std::uint32_t bank) {
     if (relocation.offset + 8 > most_constant_bytes) return;
     if (const auto function = outside_function(relocation.symbol);
-        function != OutsideFunction::other && relocation.part == Half::whole) {
-      return put_outside_address(outside_address(function), bank, relocation.offset);
+        function != OutsideFunction::other && relocation.part != Half::high) {
+      const std::size_t bytes = relocation.part == Half::whole ? 8 : 4;
+      return put_outside_address(outside_address(function), bytes, bank, relocation.offset);
     }
     add({Place::constant, relocation.part, variable(relocation.symbol),
          addend_of(section, relocation), bank, relocation.offset});
   }
 
-  void put_outside_address(std::uint64_t address, std::uint32_t bank, std::uint64_t offset) {
+  void put_outside_address(std::uint64_t address, std::size_t bytes, std::uint32_t bank,
+                           std::uint64_t offset) {
     for (ConstantData& data : kernel_.constant_banks) {
       if (data.bank != bank) continue;
-      data.bytes.resize(std::max<std::size_t>(data.bytes.size(), offset + sizeof address));
-      for (std::size_t i = 0; i < sizeof address; ++i)
+      data.bytes.resize(std::max<std::size_t>(data.bytes.size(), offset + bytes));
+      for (std::size_t i = 0; i < bytes; ++i)
         data.bytes[offset + i] = static_cast<std::uint8_t>(address >> (8 * i));
     }
   }
