@@ -109,11 +109,13 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::
   return address;
 }
 
-bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind kind) {
+bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind kind,
+                         std::uint32_t device) {
   if (bytes == 0 || find(address) != nullptr) return false;
   const auto after = allocations_.lower_bound(address);
   if (after != allocations_.end() && after->first < address + bytes) return false;
-  allocations_[address] = {address, bytes, kind, 0, mixed(++contents_), 0, host_writes(kind), {}};
+  allocations_[address] = {address,           bytes, kind, device, mixed(++contents_), 0,
+                           host_writes(kind), {}};
   ++version_;
   return true;
 }
@@ -141,10 +143,10 @@ void DeviceMemory::release_all() {
   while (!allocations_.empty()) release(allocations_.begin()->first);
 }
 
-void DeviceMemory::release_all_but(MemoryKind kind) {
+void DeviceMemory::release_all_but(MemoryKind kind, std::uint32_t device) {
   std::vector<std::uint64_t> others;
   for (const auto& [address, allocation] : allocations_) {
-    if (allocation.kind != kind) others.push_back(address);
+    if (allocation.kind != kind && allocation.device == device) others.push_back(address);
   }
   for (const std::uint64_t address : others) release(address);
 }

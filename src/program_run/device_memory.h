@@ -50,12 +50,13 @@ class DeviceMemory {
   /// Zero: out of memory, as the board would say. `bytes` 0 is not an allocation.
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, std::uint32_t device);
   /// Host memory that the program owns, from now on visible to kernels. False: it overlaps another.
-  bool adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind kind);
+  bool adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind kind, std::uint32_t device = 0);
   /// False: nothing begins at this address.
   bool release(std::uint64_t address);
   /// Ends all allocations.
   void release_all();
-  void release_all_but(MemoryKind kind);
+  /// Those of a device, but for one kind.
+  void release_all_but(MemoryKind kind, std::uint32_t device);
 
   /// The allocation that contains an address; null: none does.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;

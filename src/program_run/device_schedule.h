@@ -14,7 +14,6 @@ namespace forewarp::program_run {
 /// A stream's handle; the program's own streams count from first_stream on.
 using StreamId = std::uint64_t;
 inline constexpr StreamId legacy_stream = 0;
-inline constexpr StreamId per_thread_stream = 2;
 inline constexpr StreamId first_stream = 16;
 
 /// When something on a device began and ended.

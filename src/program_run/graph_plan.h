@@ -20,6 +20,7 @@ struct GraphPlan {
     bool mark = false;                 ///< begin or end of a graph within: no work of a device
   };
   std::vector<Step> steps;
+  std::uint64_t flags = 0;  ///< as the program gave them
   bool launched = false;
   bool frees = false;  ///< memory that is live still is freed by the next launch
 };

@@ -23,20 +23,19 @@ Nanoseconds nanoseconds(double us) {
 
 }  // namespace
 
-Machine::Machine(const Settings& settings, std::atomic<std::int64_t>* offset,
-                 HardwareDatabase database)
+Machine::Machine(const Settings& settings, const ProgramClocks& clocks, HardwareDatabase database)
     : settings_(settings),
-      clock_(settings.virtual_clock ? offset : nullptr, settings.host_factor),
+      clock_(settings.virtual_clock ? clocks : ProgramClocks{}, settings.host_factor),
       database_(database),
       predictor_(std::move(database)) {}
 
 Expected<std::unique_ptr<Machine>> Machine::create(const Settings& settings,
-                                                   std::atomic<std::int64_t>* clock_offset) {
+                                                   const ProgramClocks& clocks) {
   auto database = settings.data.empty()
                       ? HardwareDatabase::locate()
                       : Expected<HardwareDatabase>(HardwareDatabase(settings.data));
   if (!database) return database.error();
-  std::unique_ptr<Machine> made(new Machine(settings, clock_offset, *std::move(database)));
+  std::unique_ptr<Machine> made(new Machine(settings, clocks, *std::move(database)));
   if (auto done = made->prepare(); !done) return done.error();
   return made;
 }
@@ -86,7 +85,6 @@ Expected<void> Machine::prepare() {
   record.device = gpu_->name;
   journal_.add(record);
   costs_ = HostCosts(host_);
-  clock_.restart();
   clock_.start_later(nanoseconds(costs_.us(hardware::HostCall::start)));
   return {};
 }
@@ -96,17 +94,26 @@ void Machine::end_call() {
   clock_.leave(costs_.take());
 }
 
-DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
+std::uint32_t Machine::device_of(StreamId stream, std::uint32_t current) const {
   const auto found = stream_device_.find(stream);
-  return schedules_[found == stream_device_.end() ? device : found->second];
+  return found == stream_device_.end() ? current : found->second;
+}
+
+DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
+  return schedules_[device_of(stream, device)];
+}
+
+StreamId Machine::add_stream(std::uint32_t device, bool blocking) {
+  const StreamId made = ++streams_;
+  schedules_[device].add_stream(made, blocking);
+  stream_device_[made] = device;
+  return made;
 }
 
 StreamId Machine::make_stream(std::uint32_t device, bool blocking, std::int32_t priority) {
   costs_.charge(hardware::HostCall::make_stream);
-  const StreamId made = ++streams_;
+  const StreamId made = add_stream(device, blocking);
   stream_facts_[made] = {blocking, priority};
-  schedules_[device].add_stream(made, blocking);
-  stream_device_[made] = device;
   return made;
 }
 
@@ -150,8 +157,9 @@ bool Machine::is_done(StreamId stream, std::uint32_t device) {
   return schedule_of(stream, device).end_of(stream) <= clock_.now();
 }
 
-Event* Machine::make_event(bool timed) {
+Event* Machine::make_event(bool timed, std::uint32_t device) {
   auto made = std::make_unique<Event>();
+  made->device = device;
   made->timed = timed;
   Event* event = made.get();
   events_.emplace(event, std::move(made));
@@ -167,6 +175,7 @@ bool Machine::has_event(const Event* event) const {
 }
 
 Status Machine::record(Event& event, StreamId stream, std::uint32_t device, bool external) {
+  if (device_of(stream, device) != event.device) return Status::invalid_handle;
   if (const Status refused = admits(stream); refused != Status::success) return refused;
   if (const auto captured = captured_.find(stream); captured != captured_.end()) {
     if (external) {
@@ -273,18 +282,26 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   record.state = outcome.state;
   record.instructions = outcome.instructions;
   journal_.add(record);
-  leave_sums();
+  leave_new_sums();
   // The launch itself succeeded: the next call that looks at the device fails.
-  if (outcome.status != Status::success) fault_ = outcome.status;
+  if (outcome.status != Status::success) fail(outcome.status, device);
   return Status::success;
 }
 
-void Machine::reset() {
-  memory_.release_all_but(MemoryKind::module);
+void Machine::fail(Status fault, std::uint32_t device) {
+  fault_ = fault;
+  fault_device_ = device;
+}
+
+void Machine::reset(std::uint32_t device) {
+  memory_.release_all_but(MemoryKind::module, device);
+  const auto is_gone = [&](const auto& one) { return memory_.find(one.first) == nullptr; };
+  std::erase_if(arrays_, is_gone);
+  std::erase_if(graph_memory_, is_gone);
+  if (fault_device_ == device) fault_ = Status::success;
+  if (device != 0) return;  // which has all modules' memory
   modules_->fill_again();
-  graph_memory_.clear();
   launcher_->forget_memory();
-  fault_ = Status::success;
 }
 
 void Machine::end() {
@@ -311,11 +328,15 @@ EndRecord Machine::sums() const {
 }
 
 void Machine::leave_sums() {
+  if (!ended_) journal_.add_sums(sums());
+}
+
+void Machine::leave_new_sums() {
   constexpr double much_s = 0.1;  // of this machine's time
   const double now_s = launcher_->execution_s() + launcher_->prediction_s();
   if (left_s_ >= 0 && now_s - left_s_ < much_s) return;
   left_s_ = now_s;
-  journal_.add_sums(sums());
+  leave_sums();
 }
 
 }  // namespace forewarp::program_run

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,6 +32,7 @@ namespace forewarp::program_run {
 /// An event of the program.
 struct Event {
   Nanoseconds time = 0;
+  std::uint32_t device = 0;  ///< that was current when it was made
   bool recorded = false;
   bool timed = true;
   const Capture* capture = nullptr;  ///< recorded in a stream that is captured: behind these nodes
@@ -52,14 +52,17 @@ struct Array {
   }
 };
 
+/// What frees memory: each only what its own kind of calls made.
+enum class Freeing : std::uint8_t { memory, in_stream, host, registration };
+
 /// The machine that a program sees: boards, their memory and code, and time. Everything is done at
 /// once and in the order of the host's calls, which every order of streams and events allows; only
 /// its time is placed where a board would have done it. One caller at a time.
 class Machine {
  public:
-  /// `clock_offset`: see VirtualClock; may be null.
+  /// Its clock is still to be started.
   static Expected<std::unique_ptr<Machine>> create(const Settings& settings,
-                                                   std::atomic<std::int64_t>* clock_offset);
+                                                   const ProgramClocks& clocks);
 
   [[nodiscard]] VirtualClock& clock() { return clock_; }
   [[nodiscard]] DeviceMemory& memory() { return memory_; }
@@ -82,6 +85,8 @@ class Machine {
 
   // Streams and events. A stream belongs to the device that was current when it was made.
   StreamId make_stream(std::uint32_t device, bool blocking, std::int32_t priority = 0);
+  /// A thread's own default stream, which it need not make.
+  StreamId make_own_stream(std::uint32_t device) { return add_stream(device, true); }
   /// As they were made; of the default streams, their own.
   struct StreamFacts {
     bool blocking = true;
@@ -90,16 +95,19 @@ class Machine {
   [[nodiscard]] StreamFacts stream_facts(StreamId stream) const;
   bool end_stream(StreamId stream);
   [[nodiscard]] bool has_stream(StreamId stream) const;
+  /// Of the default streams, the current one.
+  [[nodiscard]] std::uint32_t device_of(StreamId stream, std::uint32_t current) const;
   /// The host waits for work that ends at a moment, and for word of it: with the way of the launch
   /// to the device, the board's time from a launch to the return of a wait (launch.host_us).
   void wait_for_work(Nanoseconds end);
   void wait_for_stream(StreamId stream, std::uint32_t device);
   void wait_for_device(std::uint32_t device);
   [[nodiscard]] bool is_done(StreamId stream, std::uint32_t device);
-  Event* make_event(bool timed);
+  Event* make_event(bool timed, std::uint32_t device);
   bool end_event(Event* event);
   [[nodiscard]] bool has_event(const Event* event) const;
-  /// `external`: of a stream that is captured, a node that records or waits.
+  /// An event is recorded in streams of its own device, and waited for in any. `external`: of a
+  /// stream that is captured, a node that records or waits.
   Status record(Event& event, StreamId stream, std::uint32_t device, bool external = false);
   Status wait_for_event(Event& event, StreamId stream, std::uint32_t device, bool external = false);
 
@@ -139,9 +147,10 @@ class Machine {
   std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, std::uint32_t device);
   std::uint64_t allocate_in_stream(std::uint64_t bytes, std::uint32_t device);
   /// Pins memory of the host. False: it overlaps another.
-  bool adopt(std::uint64_t address, std::uint64_t bytes);
-  /// Frees memory of the program, or of a node that allocated it. False: nothing begins there.
-  bool release(std::uint64_t address, bool in_stream = false);
+  bool adopt(std::uint64_t address, std::uint64_t bytes, std::uint32_t device);
+  /// Frees memory of the program, or of a node that allocated it. False: nothing of that kind
+  /// begins there.
+  bool release(std::uint64_t address, Freeing by);
 
   // What is allowed while streams are captured. What is not makes the captures invalid.
   Status begin_capture(StreamId stream, const CapturingThread& thread, Capture::Mode mode);
@@ -170,14 +179,18 @@ class Machine {
   /// A call that has no answer here.
   void unsupported(const std::string& call) { tell("unsupported", call); }
 
-  /// Ends all allocations and faults, as cudaDeviceReset().
-  void reset();
+  /// Ends a device's allocations and faults, as cudaDeviceReset().
+  void reset(std::uint32_t device);
+  /// Writes the sums so far, for a process that may not come to its end.
+  void leave_sums();
   /// Writes the last record; only the first call does.
   void end();
 
  private:
-  Machine(const Settings& settings, std::atomic<std::int64_t>* offset, HardwareDatabase database);
+  Machine(const Settings& settings, const ProgramClocks& clocks, HardwareDatabase database);
   Expected<void> prepare();
+  void fail(Status fault, std::uint32_t device);
+  StreamId add_stream(std::uint32_t device, bool blocking);
   [[nodiscard]] DeviceSchedule& schedule_of(StreamId stream, std::uint32_t device);
   void note_replaced(std::uint64_t to, std::uint64_t width, std::uint64_t height,
                      std::uint64_t depth, std::uint64_t pitch, std::uint64_t slice);
@@ -187,8 +200,8 @@ class Machine {
   /// Status::success: the copy may be done.
   Status check_copy(const CopyOrder& order);
   [[nodiscard]] EndRecord sums() const;
-  /// Leaves the sums in the record where much was done since the last time.
-  void leave_sums();
+  /// The same where much was done since the last time.
+  void leave_new_sums();
   /// False: nothing is executed any more.
   bool compute(const LibraryCall& call, const std::vector<LibraryUse>& uses);
 
@@ -234,6 +247,7 @@ class Machine {
   std::map<StreamId, CapturedStream> captured_;
   NodePlace* node_ = nullptr;  ///< null: no graph is being launched
   Status fault_ = Status::success;
+  std::uint32_t fault_device_ = 0;
   bool ended_ = false;
 };
 

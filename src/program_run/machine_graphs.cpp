@@ -15,6 +15,20 @@ Nanoseconds graph_ns(double us) {
   return static_cast<Nanoseconds>(us * ns_per_us);
 }
 
+bool may_free(Freeing by, MemoryKind kind) {
+  switch (by) {
+    case Freeing::memory:
+      return kind == MemoryKind::device || kind == MemoryKind::managed;
+    case Freeing::in_stream:
+      return kind == MemoryKind::device;
+    case Freeing::host:
+      return kind == MemoryKind::pinned;
+    case Freeing::registration:
+      return kind == MemoryKind::registered;
+  }
+  return false;
+}
+
 /// The order of a copy or fill in the stream that the graph is launched in.
 template <class Order>
 Order in_stream(Order order, StreamId stream) {
@@ -77,18 +91,22 @@ std::uint64_t Machine::allocate_in_stream(std::uint64_t bytes, std::uint32_t dev
   return made;
 }
 
-bool Machine::adopt(std::uint64_t address, std::uint64_t bytes) {
-  const bool done = memory_.adopt(address, bytes, MemoryKind::registered);
+bool Machine::adopt(std::uint64_t address, std::uint64_t bytes, std::uint32_t device) {
+  const bool done = memory_.adopt(address, bytes, MemoryKind::registered, device);
   if (done) costs_.allocated(MemoryKind::registered, bytes);
   return done;
 }
 
-bool Machine::release(std::uint64_t address, bool in_stream) {
-  if (const auto memory = graph_memory_at(address)) return std::exchange(memory->live, false);
+bool Machine::release(std::uint64_t address, Freeing by) {
   const Allocation* const found = memory_.find(address);
-  if (found == nullptr || found->address != address) return false;
-  if (in_stream) costs_.freed_in_stream(found->bytes);
-  if (!in_stream) costs_.freed(found->kind, found->bytes);
+  if (found == nullptr || found->address != address || !may_free(by, found->kind)) return false;
+  if (const auto memory = graph_memory_at(address)) return std::exchange(memory->live, false);
+  if (arrays_.contains(address)) return false;
+  if (by == Freeing::in_stream) {
+    costs_.freed_in_stream(found->bytes);
+  } else {
+    costs_.freed(found->kind, found->bytes);
+  }
   return memory_.release(address);
 }
 

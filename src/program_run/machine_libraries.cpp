@@ -35,7 +35,7 @@ Status Machine::library(const LibraryCall& call, StreamId stream, std::uint32_t 
   }
   if (outside) {
     tell("memory", *outside);
-    if (!memory_.is_mapped(at)) fault_ = Status::illegal_address;
+    if (!memory_.is_mapped(at)) fail(Status::illegal_address, device);
     return Status::illegal_address;
   }
   const auto predicted = libraries_->predict(call, database_.directory().string());

@@ -11,18 +11,25 @@ namespace forewarp::program_run {
 
 namespace {
 constexpr std::int64_t billion = 1'000'000'000;
-}
 
-std::int64_t VirtualClock::machine() {
+std::int64_t read(clockid_t clock) {
   // Not clock_gettime(): that may be the program's own clock, which follows this one.
   timespec at{};
-  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &at);
+  ::syscall(SYS_clock_gettime, clock, &at);
   return at.tv_sec * billion + at.tv_nsec;
 }
 
-VirtualClock::VirtualClock(std::atomic<std::int64_t>* offset, double host_factor)
-    : offset_(offset),
+}  // namespace
+
+std::int64_t VirtualClock::machine() {
+  return read(CLOCK_MONOTONIC);
+}
+
+VirtualClock::VirtualClock(ProgramClocks clocks, double host_factor)
+    : clocks_(clocks),
       factor_(host_factor),
+      inherited_(clocks.offset != nullptr ? clocks.offset->load(std::memory_order_relaxed) : 0),
+      processor_(read(CLOCK_PROCESS_CPUTIME_ID)),
       start_(machine()),
       left_(start_),
       reading_(reading()) {}
@@ -37,8 +44,15 @@ std::int64_t VirtualClock::reading() {
   return least;
 }
 
-void VirtualClock::restart() {
-  start_ = left_ = machine();
+void VirtualClock::start(std::int64_t begin) {
+  start_ = begin;
+  left_ = machine();
+  if (clocks_.processor != nullptr)
+    clocks_.processor->store(processor_ - start_ - inherited_, std::memory_order_relaxed);
+}
+
+void VirtualClock::forget_processor_time() {
+  if (clocks_.processor != nullptr) clocks_.processor->store(0, std::memory_order_relaxed);
 }
 
 void VirtualClock::spend(Nanoseconds cost) {
@@ -56,8 +70,8 @@ void VirtualClock::enter() {
 void VirtualClock::leave(Nanoseconds cost) {
   spend(cost);
   left_ = machine();
-  if (offset_ != nullptr)
-    offset_->store(now_ + ahead_ - (left_ - start_), std::memory_order_relaxed);
+  if (clocks_.offset != nullptr)
+    clocks_.offset->store(inherited_ + now_ + ahead_ - (left_ - start_), std::memory_order_relaxed);
 }
 
 void VirtualClock::wait_until(Nanoseconds moment) {

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from ctypes.util import find_library
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from needs import TOOLKIT, Need, needs, nvcc
+from needs import TOOLKIT, Need, needs, nvcc, program
 
 PROGRAM = Path(sys.argv.pop())
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,15 @@ OWN = PROGRAM.resolve().parents[2] / "tests" / "programs"
 BUILT = Need("forewarp-run", lambda: (PROGRAM.resolve().parent / "forewarp-run").exists() and (OWN / "own_programs").exists())
 OPENBLAS = Need("OpenBLAS", lambda: find_library("openblas") is not None)
 HEADERS = Need("headers of cuBLAS, cuFFT and cuRAND", lambda: nvcc() is not None and (Path(nvcc()[0]).parents[1] / "include" / "cublas_api.h").exists())
+NM = program("nm")
+
+
+def cudart():
+    """The toolkit's runtime library; none without a toolkit."""
+    return Path(nvcc()[0]).parents[1] / "lib64" / "libcudart.so" if nvcc() else None
+
+
+CUDART = Need("libcudart.so of a CUDA toolkit", lambda: cudart() is not None and cudart().exists())
 FFTW = Need("FFTW", lambda: find_library("fftw3") is not None and find_library("fftw3f") is not None)
 # Textures by reference, which nvcc takes until 11.8.
 TEXTURES = """
@@ -109,6 +119,17 @@ class Run(unittest.TestCase):
         self.assertIn("scan: 49153 bytes of dynamic shared memory; expected at most 49152; "
                       "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows more", texts)
 
+    @needs(CUDART, NM)
+    def test_every_function_of_the_runtime_is_there(self):
+        def functions(library):
+            listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+            return {name for line in listed.splitlines() if (name := line.split()[-1].split("@")[0]).startswith(("cuda", "__cuda"))}
+        own = functions(PROGRAM.resolve().parent / "run" / "libforewarp-device.so")
+        self.assertEqual(set(), functions(cudart()) - own)
+
+    def test_a_default_stream_per_thread(self):
+        self.assertEqual(self.ran("own_stream_program")[1], "PASS 0 answers differ\n")
+
     def test_launches_of_one_geometry_have_times_of_their_own(self):
         for flags in ((), ("--again",), ("--execute", "sample")):
             with self.subTest(flags):
@@ -152,9 +173,28 @@ class Run(unittest.TestCase):
         self.assertGreater(report["peak_bytes"], 0)
         text = self.forewarp("run", "--gpu", "rtx4090", "--", OWN / "own_programs", "crash", code=128 + 11).stderr
         self.assertIn("the program was ended by signal 11 (SIGSEGV)", text)
-        text = self.forewarp("run", "--gpu", "rtx4090", "--limit", "2", "--", OWN / "own_programs", "wait", code=128 + 9).stderr
+        text = self.forewarp("run", "--gpu", "rtx4090", "--limit", "2", "--", OWN / "own_programs", "wait", code=128 + 15).stderr
         self.assertIn("the program was ended as the time of --limit was over", text)
         self.assertRegex(text, "executed   1 of 1 launches, .* in at least .* of device memory or more")
+
+    def test_a_program_leaves_what_it_has_when_its_time_is_over(self):
+        report, printed = self.ran("own_programs", "unflushed", flags=("--limit", "2"), code=128 + 15)
+        self.assertEqual(printed, "printed\n")
+        self.assertEqual((False, 15), (report["ended"], report["signal"]))
+        self.assertGreater(report["elapsed_ms"], 1000)  # with the host's time since its last call
+        for ignores, code in ((False, 128 + 15), (True, 128 + 9)):
+            trap = "trap '' TERM; " if ignores else ""
+            begin = time.monotonic()
+            self.forewarp("run", "--gpu", "rtx4090", "-q", "--limit", "1", "--", "sh", "-c", f"{trap}sleep 60; true", code=code)
+            self.assertGreater(time.monotonic() - begin, 2 if ignores else 1)
+            self.assertLess(time.monotonic() - begin, 30)
+
+    def test_timed_waits_and_processor_time_follow_the_clock(self):
+        self.assertEqual(self.ran("own_programs", "timed_waits")[1], "PASS 0 waits differ\n")
+        self.assertEqual(self.ran("own_programs", "processor_time")[1], "PASS 0 clocks differ\n")
+
+    def test_a_forked_child_goes_on_with_the_clock(self):
+        self.assertIn("PASS", self.ran("own_programs", "fork_clock")[1])
 
     def test_graphs_and_captures(self):
         for program in ("graph_program", "capture_program"):
@@ -186,13 +226,22 @@ class Run(unittest.TestCase):
     def test_pointers_to_functions(self):
         self.calls_by_pointers("gtx970")
         self.calls_by_pointers("rtx4090")
-
-    @needs(TOOLKIT)  # a form of calls that the table of sm_90 lacks
-    def test_pointers_to_functions_of_sm_90(self):
         self.calls_by_pointers("h100-sxm-80")
 
-    def calls_by_pointers(self, gpu):
-        report, printed = self.ran("pointer_program", gpu=gpu)
+    def test_pointers_to_functions_of_code_that_was_linked(self):
+        for gpu in ("gtx970", "a100-sxm-40", "h100-sxm-80"):
+            self.calls_by_pointers(gpu, "linked_pointer_program")
+
+    def test_pointers_to_functions_of_code_for_a_debugger(self):
+        for gpu in ("gtx970", "a100-sxm-40", "h100-sxm-80"):
+            self.calls_by_pointers(gpu, "debug_pointer_program")
+
+    def test_pointers_to_functions_of_a_newer_compiler(self):
+        for gpu in ("gtx1080ti", "v100-sxm2-16", "rtx4090"):
+            self.calls_by_pointers(gpu, "newer_pointer_program")
+
+    def calls_by_pointers(self, gpu, program="pointer_program"):
+        report, printed = self.ran(program, gpu=gpu)
         self.assertEqual(printed, "PASS 0 values differ\n")
         self.assertTrue(report["computed"])
 
@@ -329,6 +378,35 @@ class Run(unittest.TestCase):
             running.terminate()
             self.assertEqual(running.wait(timeout=60), 128 + 15)
             self.assertEqual(running.stdout.read(), b"")  # nobody holds the pipe any more
+
+    def test_ignored_signals_stay_ignored(self):
+        words = [PROGRAM, "run", "--gpu", "rtx4090", "-q", "--", OWN / "own_programs", "wait"]
+        ignoring = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *words]  # as nohup does
+        with subprocess.Popen(ignoring, stdout=subprocess.PIPE, start_new_session=True) as running:
+            self.assertEqual(running.stdout.readline(), b"waiting\n")
+            os.killpg(running.pid, signal.SIGHUP)
+            time.sleep(0.5)
+            self.assertIsNone(running.poll())
+            running.terminate()
+            self.assertEqual(running.wait(timeout=60), 128 + 15)
+
+    def test_a_signal_of_the_terminal_comes_once(self):
+        program = "trap 'echo heard' INT; echo ready; for i in 1 2 3 4; do sleep 0.5; done; echo end"
+        child, ours = pty.fork()
+        if child == 0:
+            os.execv(PROGRAM, [PROGRAM, "run", "--gpu", "rtx4090", "-q", "--", "bash", "-c", program])
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+                if b"ready" in piece:
+                    time.sleep(0.2)
+                    os.write(ours, b"\x03")
+        except OSError:
+            pass
+        os.close(ours)
+        os.waitpid(child, 0)
+        self.assertEqual(1, shown.count(b"heard"), shown)
 
     def test_progress_is_for_terminals(self):
         words = [PROGRAM, "run", "--gpu", "rtx4090", "--", OWN / "own_programs", "wait"]

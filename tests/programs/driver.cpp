@@ -197,6 +197,54 @@ void variables() {
   must("cuModuleUnload", module);
 }
 
+/// A name is the function that a version of CUDA has by it.
+void entry_points() {
+  constexpr std::uint64_t per_thread = 2;
+  const auto is = [](const char* name, int version, std::uint64_t flags, const char* function) {
+    void* found = nullptr;
+    must("cuGetProcAddress", name, &found, version, flags);
+    expect(found != nullptr && found == dlsym(library, function), function);
+  };
+  is("cuCtxCreate", 3020, 0, "cuCtxCreate_v2");
+  is("cuCtxCreate", 11040, 0, "cuCtxCreate_v3");
+  is("cuMemAlloc", 12040, 0, "cuMemAlloc_v2");
+  is("cuMemAdvise", 12010, 0, "cuMemAdvise");
+  is("cuMemAdvise", 12020, 0, "cuMemAdvise_v2");
+  is("cuGraphGetEdges", 12020, 0, "cuGraphGetEdges");
+  is("cuStreamGetCaptureInfo", 11080, 0, "cuStreamGetCaptureInfo_v2");
+  is("cuGetProcAddress", 11030, 0, "cuGetProcAddress");
+  is("cuStreamSynchronize", 12040, per_thread, "cuStreamSynchronize_ptsz");
+  is("cuMemcpyHtoD", 12040, per_thread, "cuMemcpyHtoD_v2_ptds");
+  is("cuCtxGetDevice", 12040, per_thread, "cuCtxGetDevice");
+  void* found = nullptr;
+  int status = 0;
+  expect(call("cuGetProcAddress_v2", "cuNothing", &found, 12040, std::uint64_t{0}, &status) == 500,
+         "a function of no name");
+  expect(found == nullptr && status == 1, "word of a function of no name");
+  void* context = nullptr;
+  must("cuCtxCreate_v3", &context, static_cast<const void*>(nullptr), 0, 0U, 0);
+  must("cuCtxDestroy_v2", context);
+}
+
+/// What is told of a kernel: a block of it has no more threads than its registers allow.
+void described() {
+  void *module = nullptr, *axpy = nullptr;
+  must("cuModuleLoadData", &module, static_cast<const void*>(kernel_image));
+  must("cuModuleGetFunction", &axpy, module, "axpy");
+  expect(call("cuModuleLoadData", &module, static_cast<const void*>("no code")) == 200, "no code");
+  const char* name = nullptr;
+  std::size_t offset = 0, bytes = 0;
+  must("cuFuncGetName", &name, axpy);
+  expect(name != nullptr && std::strcmp(name, "axpy") == 0, "a kernel's name");
+  must("cuFuncGetParamInfo", axpy, std::size_t{2}, &offset, &bytes);  // int, float, a pointer
+  expect(offset == 8 && bytes == 8, "where a parameter lies");
+  expect(call("cuFuncGetParamInfo", axpy, std::size_t{4}, &offset, &bytes) == 1, "no parameter");
+  int threads = 0;
+  must("cuFuncGetAttribute", &threads, 0, axpy);
+  expect(threads == 1024, "threads of a block");
+  expect(call("cuFuncGetAttribute", static_cast<int*>(nullptr), 0, axpy) == 1, "no place for it");
+}
+
 /// Arguments that the interface documents as wrong.
 void refused() {
   constexpr std::size_t page = 4096;
@@ -268,6 +316,8 @@ int main() {
   planes();
   linked();
   variables();
+  entry_points();
+  described();
   refused();
   expect(call("cuGraphicsMapResources") == 801, "a call that is not supported");
   std::printf("%s %d failures\n", failures == 0 ? "PASS" : "MISS", failures);

@@ -4,17 +4,28 @@
 // printed as PASS or MISS with a figure; the exit code is 1 for MISS. Their kernels are in
 // kernels.fatbin, whose path is compiled in.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
+#include <functional>
+#include <future>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
+#include <pthread.h>
+#include <semaphore.h>
 #include <string>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/times.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -298,6 +309,158 @@ int clocks() {
   CHECK(cudaDeviceSynchronize());
   const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
   return near(passed.count(), one);
+}
+
+/// Sets the program's clock far back or forward against the machine's: kernels that take longer to
+/// execute than on the board, or that are repeated and take their time without being executed.
+void move_clock(bool forward) {
+  static float* const x = on_device<float>(2048 * 256);
+  const auto machine = [] {
+    timespec at{};
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &at);
+    return static_cast<double>(at.tv_sec) + 1e-9 * static_cast<double>(at.tv_nsec);
+  };
+  const auto program = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  constexpr double far_s = 1;
+  const double before = program() - machine();
+  for (int i = 0; std::fabs(program() - machine() - before) < far_s; ++i) {
+    if (!forward) CHECK(cudaMemset(x, i, 2048 * 256 * 4));  // other contents: executed again
+    if (!forward) CHECK(launch("work", 2048, 256, 0, nullptr, x, 200 + i));
+    if (forward) {
+      for (int k = 0; k < 1000; ++k) CHECK(launch("work", 1, 32, 0, nullptr, x + 4096, 40000));
+    }
+    CHECK(cudaDeviceSynchronize());
+  }
+}
+
+/// Waits until a moment take their time by the program's own clock, however far that is from the
+/// machine's.
+int timed_waits() {
+  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex;
+  std::timed_mutex held;
+  held.lock();
+  std::condition_variable condition;
+  std::promise<int> promise;
+  std::future<int> future = promise.get_future();
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 0);
+  const auto moment = [](clockid_t clock) {
+    timespec at{};
+    clock_gettime(clock, &at);
+    at.tv_nsec += 50'000'000;
+    if (at.tv_nsec >= 1'000'000'000) {
+      at.tv_nsec -= 1'000'000'000;
+      ++at.tv_sec;
+    }
+    return at;
+  };
+  const std::map<std::string, std::function<bool()>> waits{
+      {"condition",
+       [&] {
+         std::unique_lock lock(mutex);
+         return !condition.wait_for(lock, 50ms, [] { return false; });
+       }},
+      {"condition by the system's clock",
+       [&] {
+         std::unique_lock lock(mutex);
+         return !condition.wait_until(lock, std::chrono::system_clock::now() + 50ms,
+                                      [] { return false; });
+       }},
+      {"future", [&] { return future.wait_for(50ms) == std::future_status::timeout; }},
+      {"mutex",
+       [&] {
+         return std::async(std::launch::async, [&] { return !held.try_lock_for(50ms); }).get();
+       }},
+      {"semaphore",
+       [&] {
+         const timespec at = moment(CLOCK_REALTIME);
+         return sem_timedwait(&semaphore, &at) == -1 && errno == ETIMEDOUT;
+       }},
+      {"sleep",
+       [&] {
+         const timespec at = moment(CLOCK_MONOTONIC);
+         return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) == 0;
+       }},
+  };
+  int wrong = 0;
+  for (const bool forward : {false, true, true, false}) {
+    move_clock(forward);
+    for (const auto& [name, wait] : waits) {
+      const auto begin = Clock::now();
+      const bool over = wait();
+      const std::chrono::duration<double> passed = Clock::now() - begin;
+      if (over && passed >= 49ms && passed < 550ms) continue;
+      std::printf("%s, %s: %.3f s\n", name.c_str(), forward ? "forward" : "back", passed.count());
+      ++wrong;
+    }
+  }
+  held.unlock();
+  return verdict(wrong == 0, std::to_string(wrong) + " waits differ");
+}
+
+/// Processor time passes as the clock does: not as the kernels take it here.
+int processor_time() {
+  const auto used_by = [](const std::function<double()>& now) {
+    const double before = now();
+    const auto begin = std::chrono::steady_clock::now();
+    move_clock(false);
+    move_clock(true);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    return std::fabs(now() - before - passed.count());
+  };
+  CHECK(cudaFree(nullptr));
+  int wrong = 0;
+  const auto judge = [&](const char* name, const std::function<double()>& now) {
+    const double off = used_by(now);
+    if (off > 0.03) std::printf("%s: %.3f s more or less\n", name, off);
+    wrong += off > 0.03;
+  };
+  judge("clock", [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; });
+  judge("clock_gettime", [] {
+    timespec at{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
+    return static_cast<double>(at.tv_sec) + 1e-9 * static_cast<double>(at.tv_nsec);
+  });
+  judge("getrusage", [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  });
+  judge("times", [] {
+    tms used{};
+    times(&used);
+    return static_cast<double>(used.tms_utime + used.tms_stime) /
+           static_cast<double>(sysconf(_SC_CLK_TCK));
+  });
+  judge("times of day", [] {
+    tms used{};
+    return static_cast<double>(times(&used)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  });
+  return verdict(wrong == 0, std::to_string(wrong) + " clocks differ");
+}
+
+/// A forked child's clock goes on from its parent's, by what its own first calls take.
+int fork_clock() {
+  using Clock = std::chrono::steady_clock;
+  move_clock(true);
+  move_clock(true);
+  const auto begin = Clock::now();
+  const pid_t child = fork();
+  if (child == 0) {
+    CHECK(cudaFree(nullptr));
+    const std::chrono::duration<double> passed = Clock::now() - begin;
+    std::exit(verdict(passed.count() >= 0 && passed.count() < 0.9,
+                      std::to_string(passed.count()) + " s in the child"));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
 }
 
 /// From a launch to the return of a wait for it: the board's 7.3 us, and what the host itself
@@ -634,6 +797,11 @@ int in_threads() {
   for (std::thread& one : all) one.join();
   return verdict(codes == std::vector<int>(4, 0), "four threads");
 }
+/// As a program that writes to a file or pipe: what it printed is still in its buffer.
+int unflushed() {
+  std::puts("printed");
+  return launch("empty", 1, 32, 0, nullptr) + pause();
+}
 int wait_long() {
   CHECK(launch("empty", 1, 32, 0, nullptr));
   std::puts("waiting");
@@ -663,6 +831,10 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"default_stream", default_stream},
                                                 {"clocks", clocks},
                                                 {"waits", waits},
+                                                {"timed_waits", timed_waits},
+                                                {"processor_time", processor_time},
+                                                {"fork_clock", fork_clock},
+                                                {"unflushed", unflushed},
                                                 {"managed", managed},
                                                 {"graph", graph},
                                                 {"peer", peer},

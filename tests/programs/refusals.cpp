@@ -14,6 +14,12 @@
 extern "C" {
 int cudaHostAlloc(void** out, std::size_t bytes, unsigned flags);
 int cudaHostGetFlags(unsigned* flags, void* host);
+int cudaHostRegister(void* at, std::size_t bytes, unsigned flags);
+int cudaHostUnregister(void* at);
+int cudaFreeAsync(void* at, void* stream);
+int cudaGetSymbolAddress(void** out, const void* symbol);
+int cudaDeviceReset();
+int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data);
 int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, int kind);
 int cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height);
@@ -46,6 +52,29 @@ int cudaDestroyTextureObject(unsigned long long object);
 int cudaGetTextureObjectResourceDesc(void* out, unsigned long long object);
 int cudaGetTextureObjectTextureDesc(void* out, unsigned long long object);
 int cudaGetTextureObjectResourceViewDesc(void* out, unsigned long long object);
+int cudaGetDevice(int* device);
+int cudaDriverGetVersion(int* version);
+int cudaDeviceCanAccessPeer(int* can, int device, int peer);
+int cudaMemGetInfo(std::size_t* free, std::size_t* total);
+int cudaHostRegister(void* at, std::size_t bytes, unsigned flags);
+int cudaHostGetDevicePointer(void** out, void* host, unsigned flags);
+int cudaGetSymbolAddress(void** out, const void* symbol);
+int cudaFuncGetName(const char** name, const void* host);
+int cudaStreamGetId(void* stream, unsigned long long* id);
+int cudaMallocArray(void** out, const void* format, std::size_t width, std::size_t height,
+                    unsigned flags);
+int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from,
+                      std::size_t bytes, int kind);
+int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y,
+                        std::size_t bytes, int kind);
+int cudaMemcpy2DArrayToArray(void* to, std::size_t to_x, std::size_t to_y, const void* from,
+                             std::size_t from_x, std::size_t from_y, std::size_t width,
+                             std::size_t height, int kind);
+int cudaGraphCreate(void** graph, unsigned flags);
+int cudaGraphAddNode(void** out, void* graph, void* const* after, std::size_t count, void* from);
+int cudaGraphInstantiateWithParams(void** out, void* graph, void* how);
+int cudaGraphExecGetFlags(void* plan, unsigned long long* flags);
+const char* cudaGetErrorName(int code);
 extern const char kernel_image[];
 }
 asm(".section .rodata\n.balign 16\nkernel_image: .incbin \"" KERNELS "\"\n.previous\n");
@@ -83,7 +112,8 @@ void answers(int code, int expected, const char* what) {
 
 constexpr int invalid_value = 1, invalid_pitch = 12, invalid_direction = 21,
               unsupported_limit = 215, peer_unsupported = 217, invalid_device = 101,
-              invalid_handle = 400, already_enabled = 704, not_enabled = 705, too_large = 720;
+              invalid_handle = 400, not_ready = 600, already_enabled = 704, not_enabled = 705,
+              not_registered = 713, too_large = 720;
 constexpr int on_host = 0, on_device = 3;
 
 void* nowhere() {
@@ -226,6 +256,90 @@ void peers() {
   ANSWERS(invalid_device, cudaDeviceGetP2PAttribute(&value, 2, 0, 0));
 }
 
+/// Each call frees only what its own kind of calls made.
+void frees() {
+  void *memory = nullptr, *managed = nullptr, *pinned = nullptr, *variable = nullptr;
+  static char own[4096];
+  ANSWERS(0, cudaMalloc(&memory, 64));
+  ANSWERS(0, cudaMallocManaged(&managed, 64, 1));
+  ANSWERS(0, cudaMallocHost(&pinned, 64));
+  ANSWERS(0, cudaHostRegister(own, sizeof own, 0));
+  ANSWERS(0, cudaGetSymbolAddress(&variable, factors));
+  for (void* const other : {pinned, variable, static_cast<void*>(own), nowhere()}) {
+    ANSWERS(invalid_value, cudaFree(other));
+    ANSWERS(invalid_value, cudaFreeAsync(other, nullptr));
+  }
+  for (void* const other : {memory, managed, variable, static_cast<void*>(own), nowhere()})
+    ANSWERS(invalid_value, cudaFreeHost(other));
+  for (void* const other : {memory, managed, variable, pinned, nowhere()})
+    ANSWERS(not_registered, cudaHostUnregister(other));
+  static_cast<char*>(pinned)[63] = 1;  // still there
+  ANSWERS(0, cudaMemcpy(variable, pinned, 16, to_device));
+  ANSWERS(0, cudaFree(memory));
+  ANSWERS(0, cudaFree(managed));
+  ANSWERS(0, cudaFreeHost(pinned));
+  ANSWERS(0, cudaHostUnregister(own));
+  ANSWERS(invalid_value, cudaFree(memory));
+  ANSWERS(invalid_value, cudaFreeHost(pinned));
+  ANSWERS(not_registered, cudaHostUnregister(own));
+}
+
+/// A reset is one device's.
+void resets() {
+  void *first = nullptr, *second = nullptr;
+  char host[64] = {5}, back[64] = {};
+  ANSWERS(0, cudaMalloc(&first, 64));
+  ANSWERS(0, cudaMemcpy(first, host, 64, to_device));
+  ANSWERS(0, cudaMemcpyToSymbol(factors, host, 16, 0, to_device));
+  ANSWERS(0, cudaSetDevice(1));
+  ANSWERS(0, cudaMalloc(&second, 64));
+  ANSWERS(0, cudaDeviceEnablePeerAccess(0, 0));
+  ANSWERS(0, cudaDeviceReset());
+  ANSWERS(invalid_value, cudaMemset(second, 0, 64));
+  ANSWERS(0, cudaDeviceEnablePeerAccess(0, 0));
+  ANSWERS(0, cudaSetDevice(0));
+  ANSWERS(0, cudaMemcpy(back, first, 64, to_host));
+  HOLDS(back[0] == 5);
+  ANSWERS(0, cudaMemcpyFromSymbol(back + 1, factors, 16, 0, to_host));
+  HOLDS(back[1] == 5);
+  ANSWERS(0, cudaDeviceReset());
+  ANSWERS(invalid_value, cudaMemset(first, 0, 64));
+  ANSWERS(0, cudaSetDevice(1));
+  ANSWERS(0, cudaDeviceEnablePeerAccess(0, 0));  // which ended with the other's reset
+  ANSWERS(0, cudaDeviceDisablePeerAccess(0));
+  ANSWERS(0, cudaSetDevice(0));
+}
+
+/// What goes into a stream of the device that is not the current one.
+void other_devices() {
+  void *stream = nullptr, *event = nullptr, *own = nullptr, *memory = nullptr;
+  char host[64] = {};
+  float ms = 0;
+  ANSWERS(0, cudaEventCreate(&own));
+  ANSWERS(0, cudaMalloc(&memory, 64));
+  ANSWERS(0, cudaSetDevice(1));
+  ANSWERS(0, cudaStreamCreate(&stream));
+  ANSWERS(0, cudaEventCreate(&event));
+  ANSWERS(0, cudaLaunchKernel(&empty_stub, {1}, {32}, nullptr, 0, stream));
+  ANSWERS(invalid_handle, cudaEventRecord(own, nullptr));
+  ANSWERS(0, cudaSetDevice(0));
+  ANSWERS(invalid_handle, cudaLaunchKernel(&empty_stub, {1}, {32}, nullptr, 0, stream));
+  ANSWERS(invalid_handle, cudaEventRecord(own, stream));
+  ANSWERS(invalid_handle, cudaEventRecord(event, nullptr));
+  ANSWERS(0, cudaEventRecord(event, stream));
+  ANSWERS(0, cudaEventRecord(own, nullptr));
+  ANSWERS(0, cudaStreamWaitEvent(nullptr, event, 0));
+  ANSWERS(0, cudaStreamWaitEvent(stream, own, 0));
+  ANSWERS(0, cudaEventSynchronize(event));
+  ANSWERS(invalid_handle, cudaEventElapsedTime(&ms, own, event));
+  ANSWERS(0, cudaMemcpyAsync(memory, host, 64, to_device, stream));
+  ANSWERS(0, cudaMemsetAsync(memory, 0, 64, stream));
+  ANSWERS(0, cudaLaunchHostFunc(
+                 stream, [](void*) {}, nullptr));
+  ANSWERS(0, cudaStreamSynchronize(stream));
+  ANSWERS(0, cudaStreamDestroy(stream));
+}
+
 void limits() {
   std::size_t value = 0;
   ANSWERS(0, cudaDeviceSetLimit(0, 4096));
@@ -311,6 +425,100 @@ void textures() {
   ANSWERS(invalid_value, cudaGetTextureObjectResourceDesc(&told, object));
 }
 
+/// Nowhere to write to, memory of no size, and an event whose work goes on.
+void nothing() {
+  std::size_t bytes = 0;
+  void* made = nullptr;
+  char host[64];
+  ANSWERS(invalid_value, cudaGetDevice(nullptr));
+  ANSWERS(invalid_value, cudaDriverGetVersion(nullptr));
+  ANSWERS(invalid_value, cudaDeviceCanAccessPeer(nullptr, 0, 1));
+  ANSWERS(invalid_value, cudaMemGetInfo(nullptr, &bytes));
+  ANSWERS(invalid_value, cudaHostGetDevicePointer(nullptr, host, 0));
+  ANSWERS(invalid_value, cudaGetSymbolAddress(nullptr, factors));
+  ANSWERS(invalid_value, cudaMallocManaged(&made, 0, 1));
+  ANSWERS(invalid_value, cudaMallocManaged(&made, 64, 0));
+  ANSWERS(invalid_value, cudaHostRegister(nullptr, 64, 0));
+  ANSWERS(invalid_value, cudaHostRegister(host, 0, 0));
+  HOLDS(std::strcmp(cudaGetErrorName(unsupported_limit), "cudaErrorUnsupportedLimit") == 0);
+  void *begin = nullptr, *end = nullptr, *line = nullptr;
+  int length = 0;
+  float ms = 0;
+  void* values[] = {&length, &line};
+  ANSWERS(0, cudaMalloc(&line, 4096));
+  ANSWERS(0, cudaEventCreate(&begin));
+  ANSWERS(0, cudaEventCreate(&end));
+  ANSWERS(0, cudaEventRecord(begin, nullptr));
+  for (int i = 0; i < 1000; ++i)
+    ANSWERS(0, cudaLaunchKernel(&scan_stub, {1}, {32}, values, 0, nullptr));
+  ANSWERS(0, cudaEventRecord(end, nullptr));
+  ANSWERS(not_ready, cudaEventElapsedTime(&ms, begin, end));
+  ANSWERS(0, cudaEventSynchronize(end));
+  ANSWERS(0, cudaEventElapsedTime(&ms, begin, end));
+}
+
+/// What is told of kernels and streams, and a graph that is described as a whole.
+void told() {
+  const char* name = nullptr;
+  unsigned long long one = 0, other = 0, flags = 0;
+  void *stream = nullptr, *graph = nullptr, *plan = nullptr, *node = nullptr, *memory = nullptr;
+  ANSWERS(0, cudaFuncGetName(&name, &scan_stub));
+  HOLDS(name != nullptr && std::strcmp(name, "scan") == 0);
+  ANSWERS(0, cudaStreamCreate(&stream));
+  ANSWERS(0, cudaStreamGetId(stream, &one));
+  ANSWERS(0, cudaStreamGetId(nullptr, &other));
+  HOLDS(one != other);
+  ANSWERS(0, cudaMalloc(&memory, 64));
+  ANSWERS(0, cudaMemset(memory, 0, 64));
+  struct {
+    int kind = 2, reserved[3] = {};
+    void* to = nullptr;
+    std::size_t pitch = 0;
+    unsigned value = 7, element = 1;
+    std::size_t width = 64, height = 1;
+    char rest[200] = {};
+  } fill;
+  static_assert(sizeof fill == 256);
+  fill.to = memory;
+  struct {
+    unsigned long long flags = 1;
+    void *stream = nullptr, *node = nullptr;
+    int result = 9;
+  } how;
+  how.node = memory;
+  char back = 0;
+  ANSWERS(0, cudaGraphCreate(&graph, 0));
+  ANSWERS(0, cudaGraphAddNode(&node, graph, nullptr, 0, &fill));
+  ANSWERS(0, cudaGraphInstantiateWithParams(&plan, graph, &how));
+  HOLDS(how.result == 0 && how.node == nullptr);
+  ANSWERS(0, cudaGraphExecGetFlags(plan, &flags));
+  HOLDS(flags == 1);
+  ANSWERS(0, cudaGraphLaunch(plan, nullptr));
+  ANSWERS(0, cudaMemcpy(&back, memory, 1, to_host));
+  HOLDS(back == 7);
+}
+
+/// Bytes that begin and end within rows of an array, and rows that it does not have.
+void lines() {
+  const int format[5] = {32, 0, 0, 0, 2};
+  constexpr std::size_t row = 40;
+  void *array = nullptr, *second = nullptr;
+  std::vector<float> in(25), out(25);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  ANSWERS(0, cudaMallocArray(&array, format, 10, 4, 0));
+  ANSWERS(0, cudaMallocArray(&second, format, 10, 4, 0));
+  ANSWERS(0, cudaMemcpyToArray(array, 8, 0, in.data(), 100, to_device));
+  ANSWERS(0, cudaMemcpyFromArray(out.data(), array, 8, 0, 100, to_host));
+  HOLDS(in == out);
+  ANSWERS(0, cudaMemcpyFromArray(out.data(), array, 0, 2, 28, to_host));
+  HOLDS(out[0] == 18 && out[6] == 24);
+  ANSWERS(invalid_value, cudaMemcpyToArray(array, 0, 2, in.data(), 100, to_device));
+  ANSWERS(invalid_value, cudaMemcpyToArray(array, row, 0, in.data(), 4, to_device));
+  ANSWERS(0, cudaMemcpy2DArrayToArray(second, 0, 0, array, 0, 1, row, 2, on_device));
+  ANSWERS(0, cudaMemcpyFromArray(out.data(), second, 0, 0, 80, to_host));
+  HOLDS(out[0] == 8 && out[16] == 24);
+}
+
 }  // namespace
 
 int main() {
@@ -319,9 +527,15 @@ int main() {
   launches();
   streams();
   peers();
+  frees();
+  resets();
+  other_devices();
   limits();
   ranges();
   textures();
+  nothing();
+  told();
+  lines();
   std::printf("%s %d answers differ\n", failures == 0 ? "PASS" : "MISS", failures);
   return failures == 0 ? 0 : 1;
 }

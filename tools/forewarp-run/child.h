@@ -18,7 +18,7 @@ struct ChildOrder {
   std::filesystem::path program;
   std::vector<std::string> arguments;  ///< the first is the name it is called by
   std::vector<std::pair<std::string, std::string>> environment;  ///< set beside what is there
-  std::uint32_t limit_s = 0;        ///< it is ended after so long; 0: never
+  std::uint32_t limit_s = 0;        ///< it is ended after so long, with all it started; 0: never
   std::function<void()> meanwhile;  ///< called many times a second while it runs; may be empty
 };
 struct ChildEnd {
@@ -28,7 +28,7 @@ struct ChildEnd {
   std::int64_t process = 0;  ///< its number
 };
 
-/// Runs it to its end. SIGINT, SIGTERM and SIGHUP go on to it.
+/// Runs it to its end. SIGINT, SIGTERM and SIGHUP go on to it, unless they are ignored.
 Expected<ChildEnd> run_child(const ChildOrder& order);
 
 /// A file without a name that processes append to by the path that they are given.

@@ -92,6 +92,21 @@ TEST_F(Memory, OwnMemoryOfTheProgramIsAdoptedOnce) {
   EXPECT_TRUE(memory_.release(at));
 }
 
+TEST_F(Memory, OnlyOneDeviceIsReset) {
+  ASSERT_TRUE(memory_.add_device(board));
+  const std::uint64_t first = take(100);
+  const std::uint64_t second = memory_.allocate(100, MemoryKind::device, 1);
+  const std::uint64_t variable = memory_.allocate(100, MemoryKind::module, 1);
+  std::vector<std::uint8_t> own(4096);
+  const auto pinned = reinterpret_cast<std::uint64_t>(own.data());
+  EXPECT_TRUE(memory_.adopt(pinned, own.size(), MemoryKind::registered, 1));
+  memory_.release_all_but(MemoryKind::module, 1);
+  EXPECT_NE(memory_.find(first), nullptr);
+  EXPECT_NE(memory_.find(variable), nullptr);
+  EXPECT_EQ(memory_.find(second), nullptr);
+  EXPECT_EQ(memory_.find(pinned), nullptr);
+}
+
 TEST_F(Memory, NeighbourhoodIsMappedInLargePages) {
   const std::uint64_t at = take(100);
   EXPECT_TRUE(memory_.is_mapped(at + 100));

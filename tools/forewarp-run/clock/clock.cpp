@@ -1,45 +1,70 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The clocks that a program reads, preloaded into it: the system's, moved by what the substitutes
-// for CUDA's libraries say. Nothing is moved before they are used. It has no other part of Forewarp
-// in it.
+// for CUDA's libraries say, and processor time, which passes with them. Nothing is moved before
+// they are used. It has no other part of Forewarp in it.
 #include <atomic>
 #include <cstdint>
 #include <ctime>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <unistd.h>
+
+#include "program_time.h"
 
 #define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Nanoseconds that are added to the system's clocks.
-FOREWARP_EXPORT std::atomic<std::int64_t> forewarp_clock_offset;
-std::atomic<std::int64_t> forewarp_clock_offset{0};
+/// Nanoseconds that are added to the system's clocks; and to the monotonic one besides for the
+/// processor time of the process, where it is not 0.
+FOREWARP_EXPORT std::atomic<std::int64_t> forewarp_clock_offset, forewarp_processor_offset;
+std::atomic<std::int64_t> forewarp_clock_offset{0}, forewarp_processor_offset{0};
 
 namespace {
 
-constexpr std::int64_t billion = 1'000'000'000;
-constexpr long ns_per_us = 1000;
+using forewarp_clock::billion;
 
-/// Only clocks that tell the time that passes: not those of processes and threads.
-bool follows(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
-         clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME_COARSE ||
-         clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_TAI;
-}
+constexpr long ns_per_us = 1000;
+constexpr std::int64_t tick = billion / 100;  // of times(), on any system
 
 int read_clock(clockid_t clock, timespec* out) {
-  const long failed = ::syscall(SYS_clock_gettime, clock, out);
-  if (failed != 0 || out == nullptr || !follows(clock)) return static_cast<int>(failed);
+  const std::int64_t processor = forewarp_processor_offset.load(std::memory_order_relaxed);
+  const bool of_process = clock == CLOCK_PROCESS_CPUTIME_ID && processor != 0;
+  const long failed = ::syscall(SYS_clock_gettime, of_process ? CLOCK_MONOTONIC : clock, out);
+  if (failed != 0 || out == nullptr || (!of_process && !forewarp_clock::follows(clock)))
+    return static_cast<int>(failed);
   // No clock may go back while a call is being answered: the offset then only grows at its end.
-  const std::int64_t moved =
-      out->tv_sec * billion + out->tv_nsec + forewarp_clock_offset.load(std::memory_order_relaxed);
+  const std::int64_t moved = out->tv_sec * billion + out->tv_nsec + forewarp_clock::offset() +
+                             (of_process ? processor : 0);
   out->tv_sec = moved / billion;
   out->tv_nsec = moved % billion;
   return 0;
 }
 
+/// In nanoseconds.
+std::int64_t processor_time() {
+  timespec at{};
+  read_clock(CLOCK_PROCESS_CPUTIME_ID, &at);
+  return at.tv_sec * billion + at.tv_nsec;
+}
+
+/// Once it passes as the program's clocks do it is all the program's, and none the system's.
+bool processor_follows() {
+  return forewarp_processor_offset.load(std::memory_order_relaxed) != 0;
+}
+
 }  // namespace
+
+std::int64_t forewarp_clock::offset() {
+  return forewarp_clock_offset.load(std::memory_order_relaxed);
+}
+
+bool forewarp_clock::follows(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
+         clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME_COARSE ||
+         clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_TAI;
+}
 
 FOREWARP_EXPORT int clock_gettime(clockid_t clock, timespec* out) noexcept {
   return read_clock(clock, out);
@@ -62,4 +87,23 @@ FOREWARP_EXPORT time_t time(time_t* out) noexcept {
 }
 FOREWARP_EXPORT int timespec_get(timespec* out, int base) noexcept {
   return base == TIME_UTC && read_clock(CLOCK_REALTIME, out) == 0 ? base : 0;
+}
+FOREWARP_EXPORT clock_t clock() noexcept {
+  return processor_time() / (billion / CLOCKS_PER_SEC);
+}
+FOREWARP_EXPORT clock_t times(tms* out) noexcept {
+  const clock_t now = ::syscall(SYS_times, out);
+  if (out != nullptr && processor_follows()) {
+    out->tms_utime = processor_time() / tick;
+    out->tms_stime = 0;
+  }
+  return now + forewarp_clock::offset() / tick;
+}
+FOREWARP_EXPORT int getrusage(int who, rusage* out) noexcept {
+  const long failed = ::syscall(SYS_getrusage, who, out);
+  if (failed != 0 || who != RUSAGE_SELF || !processor_follows()) return static_cast<int>(failed);
+  const std::int64_t used = processor_time();
+  out->ru_utime = {used / billion, used % billion / ns_per_us};
+  out->ru_stime = {};
+  return 0;
 }

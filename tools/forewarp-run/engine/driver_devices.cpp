@@ -147,6 +147,12 @@ FOREWARP_EXPORT int cuCtxCreate_v2(void** context, unsigned /*flags*/, int devic
     return Status::success;
   });
 }
+/// With a share of the multiprocessors, which no board so far lets a program ask for without MPS.
+FOREWARP_EXPORT int cuCtxCreate_v3(void** context, const void* /*shares*/, int count,
+                                   unsigned flags, int device) {
+  if (count != 0) return unsupported_driver_call("cuCtxCreate_v3 with a share of the SMs");
+  return cuCtxCreate_v2(context, flags, device);
+}
 FOREWARP_EXPORT int cuCtxDestroy_v2(void* context) {
   return with_context(context, [&](Machine& /*machine*/) {
     ThreadState& thread = thread_state();
@@ -172,8 +178,7 @@ FOREWARP_EXPORT int cuDevicePrimaryCtxRelease_v2(int /*device*/) {
 }
 FOREWARP_EXPORT int cuDevicePrimaryCtxReset_v2(int device) {
   return with_device(device, [&](Machine& machine) {
-    machine.wait_for_device(static_cast<std::uint32_t>(device));
-    machine.reset();
+    reset_device(machine, static_cast<std::uint32_t>(device));
     return Status::success;
   });
 }

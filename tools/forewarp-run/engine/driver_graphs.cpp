@@ -3,6 +3,7 @@
 // CUDA's driver interface: graphs. Most functions have the arguments and numbers of the runtime's.
 #include "driver_calling.h"
 #include "graph_calls.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Function;
@@ -70,9 +71,6 @@ FOREWARP_EXPORT int cuGraphExecMemsetNodeSetParams(void* plan, void* node, const
 FOREWARP_EXPORT int cuStreamBeginCapture_v2(void* stream, int mode) {
   return cudaStreamBeginCapture(stream, mode);
 }
-FOREWARP_EXPORT int cuStreamBeginCapture_v2_ptsz(void* stream, int mode) {
-  return cudaStreamBeginCapture_ptsz(stream, mode);
-}
 FOREWARP_EXPORT int cuGraphCreate(void** graph, unsigned flags) {
   return cudaGraphCreate(graph, flags);
 }
@@ -96,9 +94,6 @@ FOREWARP_EXPORT int cuGraphUpload(void* graph, void* stream) {
 }
 FOREWARP_EXPORT int cuGraphLaunch(void* graph, void* stream) {
   return cudaGraphLaunch(graph, stream);
-}
-FOREWARP_EXPORT int cuGraphLaunch_ptsz(void* graph, void* stream) {
-  return cudaGraphLaunch_ptsz(graph, stream);
 }
 FOREWARP_EXPORT int cuGraphExecUpdate(void* plan, void* graph, void** node, int* result) {
   return cudaGraphExecUpdate(plan, graph, node, result);
@@ -217,32 +212,71 @@ FOREWARP_EXPORT int cuStreamEndCapture(void* stream, void** graph) {
 FOREWARP_EXPORT int cuStreamIsCapturing(void* stream, int* status) {
   return cudaStreamIsCapturing(stream, status);
 }
-FOREWARP_EXPORT int cuStreamIsCapturing_ptsz(void* stream, int* status) {
-  return cudaStreamIsCapturing_ptsz(stream, status);
-}
 FOREWARP_EXPORT int cuStreamGetCaptureInfo(void* stream, int* state, unsigned long long* id) {
   return cudaStreamGetCaptureInfo(stream, state, id);
-}
-FOREWARP_EXPORT int cuStreamGetCaptureInfo_ptsz(void* stream, int* state, unsigned long long* id) {
-  return cudaStreamGetCaptureInfo_ptsz(stream, state, id);
 }
 FOREWARP_EXPORT int cuStreamGetCaptureInfo_v2(void* stream, int* state, unsigned long long* id,
                                               void** graph, void*** nodes, std::size_t* count) {
   return cudaStreamGetCaptureInfo_v2(stream, state, id, graph, nodes, count);
 }
-FOREWARP_EXPORT int cuStreamGetCaptureInfo_v2_ptsz(void* stream, int* state, unsigned long long* id,
-                                                   void** graph, void*** nodes,
-                                                   std::size_t* count) {
-  return cudaStreamGetCaptureInfo_v2_ptsz(stream, state, id, graph, nodes, count);
-}
 FOREWARP_EXPORT int cuStreamUpdateCaptureDependencies(void* stream, void* const* nodes,
                                                       std::size_t count, unsigned flags) {
   return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
 }
-FOREWARP_EXPORT int cuStreamUpdateCaptureDependencies_ptsz(void* stream, void* const* nodes,
-                                                           std::size_t count, unsigned flags) {
-  return cudaStreamUpdateCaptureDependencies_ptsz(stream, nodes, count, flags);
-}
 FOREWARP_EXPORT int cuThreadExchangeStreamCaptureMode(int* mode) {
   return cudaThreadExchangeStreamCaptureMode(mode);
 }
+FOREWARP_EXPORT int cuGraphInstantiate(void** out, void* graph, void** node, char* log,
+                                       std::size_t bytes) {
+  return cuGraphInstantiate_v2(out, graph, node, log, bytes);
+}
+FOREWARP_EXPORT int cuGraphInstantiateWithParams(void** out, void* graph,
+                                                 InstantiateDescription* how) {
+  return cudaGraphInstantiateWithParams(out, graph, how);
+}
+FOREWARP_EXPORT int cuGraphExecGetFlags(void* plan, unsigned long long* flags) {
+  return cudaGraphExecGetFlags(plan, flags);
+}
+// With data of edges, of which there is none.
+FOREWARP_EXPORT int cuGraphGetEdges_v2(void* graph, void** from, void** to, void* edges,
+                                       std::size_t* count) {
+  return cudaGraphGetEdges_v2(graph, from, to, edges, count);
+}
+FOREWARP_EXPORT int cuGraphNodeGetDependencies_v2(void* node, void** nodes, void* edges,
+                                                  std::size_t* count) {
+  return cudaGraphNodeGetDependencies_v2(node, nodes, edges, count);
+}
+FOREWARP_EXPORT int cuGraphNodeGetDependentNodes_v2(void* node, void** nodes, void* edges,
+                                                    std::size_t* count) {
+  return cudaGraphNodeGetDependentNodes_v2(node, nodes, edges, count);
+}
+FOREWARP_EXPORT int cuGraphAddDependencies_v2(void* graph, void* const* from, void* const* to,
+                                              const void* /*edges*/, std::size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+FOREWARP_EXPORT int cuGraphRemoveDependencies_v2(void* graph, void* const* from, void* const* to,
+                                                 const void* /*edges*/, std::size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, count);
+}
+FOREWARP_EXPORT int cuStreamGetCaptureInfo_v3(void* stream, int* state, unsigned long long* id,
+                                              void** graph, void*** nodes, const void** edges,
+                                              std::size_t* count) {
+  return cudaStreamGetCaptureInfo_v3(stream, state, id, graph, nodes, edges, count);
+}
+FOREWARP_EXPORT int cuStreamUpdateCaptureDependencies_v2(void* stream, void* const* nodes,
+                                                         const void* /*edges*/, std::size_t count,
+                                                         unsigned flags) {
+  return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
+
+PER_THREAD(cuStreamBeginCapture_v2, _ptsz, 2)
+PER_THREAD(cuStreamEndCapture, _ptsz, 2)
+PER_THREAD(cuStreamIsCapturing, _ptsz, 2)
+PER_THREAD(cuStreamGetCaptureInfo, _ptsz, 3)
+PER_THREAD(cuStreamGetCaptureInfo_v2, _ptsz, 6)
+PER_THREAD(cuStreamUpdateCaptureDependencies, _ptsz, 4)
+PER_THREAD(cuGraphUpload, _ptsz, 2)
+PER_THREAD(cuGraphLaunch, _ptsz, 2)
+PER_THREAD(cuGraphInstantiateWithParams, _ptsz, 3)
+PER_THREAD(cuStreamGetCaptureInfo_v3, _ptsz, 7)
+PER_THREAD(cuStreamUpdateCaptureDependencies_v2, _ptsz, 5)

@@ -6,12 +6,14 @@
 #include <iterator>
 
 #include "driver_calling.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Allocation;
 using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
+using forewarp::program_run::Freeing;
 using forewarp::program_run::MemoryKind;
 
 namespace {
@@ -35,10 +37,10 @@ int allocate_host(void** out, std::size_t bytes, unsigned flags) {
   return failed;
 }
 
-int release(std::uint64_t at) {
+int release(std::uint64_t at, Freeing by) {
   return driver_call([&](Machine& machine) {
     machine.wait_for_device(thread_state().device);
-    return machine.release(at) ? Status::success : Status::invalid_value;
+    return machine.release(at, by) ? Status::success : Status::invalid_value;
   });
 }
 
@@ -131,13 +133,13 @@ FOREWARP_EXPORT int cuMemHostAlloc(void** out, std::size_t bytes, unsigned flags
   return allocate_host(out, bytes, flags);
 }
 FOREWARP_EXPORT int cuMemFree_v2(std::uint64_t at) {
-  return release(at);
+  return release(at, Freeing::memory);
 }
 FOREWARP_EXPORT int cuMemFreeAsync(std::uint64_t at, void* /*stream*/) {
-  return release(at);
+  return release(at, Freeing::memory);
 }
 FOREWARP_EXPORT int cuMemFreeHost(void* at) {
-  return release(address_of(at));
+  return release(address_of(at), Freeing::host);
 }
 FOREWARP_EXPORT int cuMemHostGetDevicePointer_v2(std::uint64_t* out, void* at, unsigned /*flags*/) {
   return driver_call([&](Machine& machine) {
@@ -224,12 +226,16 @@ FOREWARP_EXPORT int cuMemcpyPeerAsync(std::uint64_t to, void* /*to_context*/, st
 }
 FOREWARP_EXPORT int cuMemHostRegister_v2(void* at, std::size_t bytes, unsigned /*flags*/) {
   return driver_call([&](Machine& machine) {
-    return machine.adopt(address_of(at), bytes) ? Status::success : Status::host_memory_registered;
+    return machine.adopt(address_of(at), bytes, thread_state().device)
+               ? Status::success
+               : Status::host_memory_registered;
   });
 }
 FOREWARP_EXPORT int cuMemHostUnregister(void* at) {
   return driver_call([&](Machine& machine) {
-    return machine.release(address_of(at)) ? Status::success : Status::host_memory_not_registered;
+    return machine.release(address_of(at), Freeing::registration)
+               ? Status::success
+               : Status::host_memory_not_registered;
   });
 }
 FOREWARP_EXPORT int cuMemHostGetFlags(unsigned* flags, void* at) {
@@ -257,3 +263,22 @@ FOREWARP_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes
     return Status::success;
   });
 }
+
+PER_THREAD(cuMemAllocAsync, _ptsz, 3)
+PER_THREAD(cuMemFreeAsync, _ptsz, 2)
+PER_THREAD(cuMemcpy, _ptds, 3)
+PER_THREAD(cuMemcpyHtoD_v2, _ptds, 3)
+PER_THREAD(cuMemcpyDtoH_v2, _ptds, 3)
+PER_THREAD(cuMemcpyDtoD_v2, _ptds, 3)
+PER_THREAD(cuMemcpyPeer, _ptds, 5)
+PER_THREAD(cuMemcpyAsync, _ptsz, 4)
+PER_THREAD(cuMemcpyHtoDAsync_v2, _ptsz, 4)
+PER_THREAD(cuMemcpyDtoHAsync_v2, _ptsz, 4)
+PER_THREAD(cuMemcpyDtoDAsync_v2, _ptsz, 4)
+PER_THREAD(cuMemcpyPeerAsync, _ptsz, 6)
+PER_THREAD(cuMemsetD8_v2, _ptds, 3)
+PER_THREAD(cuMemsetD16_v2, _ptds, 3)
+PER_THREAD(cuMemsetD32_v2, _ptds, 3)
+PER_THREAD(cuMemsetD8Async, _ptsz, 4)
+PER_THREAD(cuMemsetD16Async, _ptsz, 4)
+PER_THREAD(cuMemsetD32Async, _ptsz, 4)

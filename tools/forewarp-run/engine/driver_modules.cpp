@@ -3,11 +3,13 @@
 // CUDA's driver interface: modules, linking, functions and launches.
 #include <algorithm>
 #include <cstring>
-#include <dlfcn.h>
 #include <string>
+#include <string_view>
 
 #include "base/file.h"
 #include "driver_calling.h"
+#include "input/binary/fat_binary.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::CodeModule;
@@ -15,9 +17,19 @@ using forewarp::program_run::Function;
 
 namespace {
 
+/// A cubin, a fatbin or PTX, by how it begins or what each PTX states.
+bool is_code(std::string_view bytes) {
+  constexpr std::string_view elf{
+      "\x7f"
+      "ELF"};
+  return bytes.substr(0, elf.size()) == elf || forewarp::input::starts_as_fat_binary(bytes) ||
+         bytes.find(".version") != std::string_view::npos;
+}
+
 int load(CodeModule** out, std::string bytes) {
   return driver_call([&](Machine& machine) {
     if (out == nullptr || bytes.empty()) return Status::invalid_value;
+    if (!is_code(bytes)) return Status::invalid_kernel_image;
     *out = machine.modules().add(std::move(bytes));
     return Status::success;
   });
@@ -148,10 +160,11 @@ FOREWARP_EXPORT int cuFuncGetAttribute(int* value, int attribute, Function* func
   if (function == nullptr) return static_cast<int>(Status::invalid_handle);
   const auto& resources = function->code.kernel->resources;
   const auto number = [](auto count) { return static_cast<int>(count.value_or(0)); };
+  if (value == nullptr) return static_cast<int>(Status::invalid_value);
   return driver_call([&](Machine& machine) {
     switch (attribute) {
       case 0:
-        *value = static_cast<int>(machine.gpu().limits.threads_per_block);
+        *value = static_cast<int>(most_threads(machine.gpu().limits, *function));
         break;
       case 1:
         *value = number(resources.static_shared);
@@ -234,26 +247,24 @@ FOREWARP_EXPORT int cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, 
     return dynamic_shared_for(machine, *function, blocks, bytes);
   });
 }
+FOREWARP_EXPORT int cuFuncGetName(const char** name, const Function* function) {
+  if (function == nullptr) return static_cast<int>(Status::invalid_handle);
+  if (name == nullptr) return static_cast<int>(Status::invalid_value);
+  *name = function->mangled.c_str();
+  return 0;
+}
+FOREWARP_EXPORT int cuFuncGetParamInfo(const Function* function, std::size_t index,
+                                       std::size_t* offset, std::size_t* bytes) {
+  if (function == nullptr) return static_cast<int>(Status::invalid_handle);
+  return static_cast<int>(parameter_place(*function, index, offset, bytes));
+}
+FOREWARP_EXPORT int cuModuleGetLoadingMode(int* mode) {
+  constexpr int eager = 1;  // CU_MODULE_EAGER_LOADING
+  if (mode == nullptr) return static_cast<int>(Status::invalid_value);
+  *mode = eager;
+  return 0;
+}
 
-FOREWARP_EXPORT int cuGetProcAddress(const char* name, void** out, int version,
-                                     std::uint64_t /*flags*/) {
-  constexpr int with_result = 12000;  // since then this function itself has a fifth parameter
-  if (name == nullptr || out == nullptr) return static_cast<int>(Status::invalid_value);
-  *out = nullptr;
-  if (std::string_view(name) == "cuGetProcAddress" && version < with_result) {
-    *out = reinterpret_cast<void*>(&cuGetProcAddress);  // NOLINT
-    return 0;
-  }
-  // The newest version of a name is the one that is asked for.
-  for (const char* const suffix : {"_v3", "_v2", ""}) {
-    *out = ::dlsym(RTLD_DEFAULT, (std::string(name) + suffix).c_str());
-    if (*out != nullptr) return 0;
-  }
-  return static_cast<int>(Status::no_symbol);
-}
-FOREWARP_EXPORT int cuGetProcAddress_v2(const char* name, void** out, int version,
-                                        std::uint64_t flags, int* found) {
-  const int failed = cuGetProcAddress(name, out, version, flags);
-  if (found != nullptr) *found = failed == 0 ? 0 : 1;  // CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND
-  return failed;
-}
+PER_THREAD(cuLaunchKernel, _ptsz, 11)
+PER_THREAD(cuLaunchCooperativeKernel, _ptsz, 10)
+PER_THREAD(cuLaunchKernelEx, _ptsz, 4)

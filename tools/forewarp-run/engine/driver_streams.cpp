@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's driver interface: streams, events and the host's work in them.
 #include "driver_calling.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Event;
@@ -27,7 +28,7 @@ int host_work(std::function<void()> work, StreamId stream) {
     now = machine.host_work(std::move(work), stream, thread_state().device);
     return machine.fault();
   });
-  if (failed == 0 && now) now();
+  if (failed == 0 && now) call_program(now);
   return failed;
 }
 
@@ -41,7 +42,7 @@ FOREWARP_EXPORT int cuStreamCreate(void** out, unsigned flags) {
 }
 FOREWARP_EXPORT int cuStreamDestroy_v2(void* stream) {
   return driver_call([&](Machine& machine) {
-    return machine.end_stream(stream_of(stream)) ? Status::success : Status::invalid_handle;
+    return machine.end_stream(address_of(stream)) ? Status::success : Status::invalid_handle;
   });
 }
 FOREWARP_EXPORT int cuStreamSynchronize(void* stream) {
@@ -71,7 +72,7 @@ FOREWARP_EXPORT int cuStreamWaitEvent(void* stream, void* event, unsigned flags)
 }
 FOREWARP_EXPORT int cuEventCreate(void** out, unsigned flags) {
   return driver_call([&](Machine& machine) {
-    *out = machine.make_event((flags & 2U) == 0);
+    *out = machine.make_event((flags & 2U) == 0, thread_state().device);
     return Status::success;
   });
 }
@@ -127,3 +128,18 @@ FOREWARP_EXPORT int cuStreamAttachMemAsync(void* /*stream*/, std::uint64_t /*at*
                                            std::size_t /*bytes*/, unsigned /*flags*/) {
   return 0;
 }
+FOREWARP_EXPORT int cuStreamGetId(void* stream, unsigned long long* id) {
+  return driver_call([&](Machine& machine) { return stream_id(machine, stream, id); });
+}
+
+PER_THREAD(cuStreamSynchronize, _ptsz, 1)
+PER_THREAD(cuStreamQuery, _ptsz, 1)
+PER_THREAD(cuStreamWaitEvent, _ptsz, 3)
+PER_THREAD(cuStreamGetFlags, _ptsz, 2)
+PER_THREAD(cuStreamGetPriority, _ptsz, 2)
+PER_THREAD(cuStreamAttachMemAsync, _ptsz, 4)
+PER_THREAD(cuStreamAddCallback, _ptsz, 4)
+PER_THREAD(cuLaunchHostFunc, _ptsz, 3)
+PER_THREAD(cuEventRecord, _ptsz, 2)
+PER_THREAD(cuEventRecordWithFlags, _ptsz, 3)
+PER_THREAD(cuStreamGetId, _ptsz, 2)

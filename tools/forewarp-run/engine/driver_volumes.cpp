@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driver_calling.h"
+#include "per_thread.h"
 #include "textures.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
@@ -341,3 +342,24 @@ FOREWARP_EXPORT int cuMemsetD2D32Async(std::uint64_t to, std::size_t pitch, unsi
                                        std::size_t width, std::size_t height, void* stream) {
   return fill(to, pitch, value, 4, width, height, stream);
 }
+
+PER_THREAD(cuMemcpy2D_v2, _ptds, 1)
+PER_THREAD(cuMemcpy2DUnaligned_v2, _ptds, 1)
+PER_THREAD(cuMemcpy2DAsync_v2, _ptsz, 2)
+PER_THREAD(cuMemcpy3D_v2, _ptds, 1)
+PER_THREAD(cuMemcpy3DAsync_v2, _ptsz, 2)
+PER_THREAD(cuMemcpy3DPeer, _ptds, 1)
+PER_THREAD(cuMemcpy3DPeerAsync, _ptsz, 2)
+PER_THREAD(cuMemcpyDtoA_v2, _ptds, 4)
+PER_THREAD(cuMemcpyAtoD_v2, _ptds, 4)
+PER_THREAD(cuMemcpyHtoA_v2, _ptds, 4)
+PER_THREAD(cuMemcpyAtoH_v2, _ptds, 4)
+PER_THREAD(cuMemcpyAtoA_v2, _ptds, 5)
+PER_THREAD(cuMemcpyHtoAAsync_v2, _ptsz, 5)
+PER_THREAD(cuMemcpyAtoHAsync_v2, _ptsz, 5)
+PER_THREAD(cuMemsetD2D8_v2, _ptds, 5)
+PER_THREAD(cuMemsetD2D16_v2, _ptds, 5)
+PER_THREAD(cuMemsetD2D32_v2, _ptds, 5)
+PER_THREAD(cuMemsetD2D8Async, _ptsz, 6)
+PER_THREAD(cuMemsetD2D16Async, _ptsz, 6)
+PER_THREAD(cuMemsetD2D32Async, _ptsz, 6)

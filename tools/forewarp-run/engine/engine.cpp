@@ -12,6 +12,7 @@
 #include <string>
 
 #include "launching.h"
+#include "termination.h"
 
 namespace forewarp::cli {
 
@@ -65,14 +66,32 @@ void hand_over(Machine& machine, RegisteredModule& registered) {
   }
 }
 
-std::atomic<std::int64_t>* clock_offset() {
-  return static_cast<std::atomic<std::int64_t>*>(::dlsym(RTLD_DEFAULT, "forewarp_clock_offset"));
+program_run::ProgramClocks program_clocks() {
+  const auto find = [](const char* name) {
+    return static_cast<std::atomic<std::int64_t>*>(::dlsym(RTLD_DEFAULT, name));
+  };
+  return {find("forewarp_clock_offset"), find("forewarp_processor_offset")};
 }
 
-/// The lock, unless a call has it for long: exit() may be called by another thread while a kernel
-/// goes on, or by a signal's handler within a call, which then never ends.
-std::unique_lock<std::mutex> lock_at_exit() {
-  constexpr int tries = 100;
+/// Tells the machine, where there is one, of what a module registers late: no time of the
+/// program's.
+template <class Work>
+void hand_over_late(RegisteredModule& registered, Work work) {
+  Machine* const own = process().machine.get();
+  if (own == nullptr) return;
+  own->clock().enter();
+  if (registered.module == nullptr) {
+    hand_over(*own, registered);
+  } else {
+    work(own->modules());
+  }
+  own->clock().leave(0);
+}
+
+/// The lock, unless a call has it for longer than so many hundredths of a second: exit() may be
+/// called by another thread while a kernel goes on, or by a signal's handler within a call, which
+/// then never ends.
+std::unique_lock<std::mutex> lock_at_end(int tries) {
   constexpr timespec pause{0, 10'000'000};
   std::unique_lock lock(process().lock, std::try_to_lock);
   for (int i = 0; i < tries && !lock.owns_lock() && !lock.try_lock(); ++i)
@@ -81,7 +100,7 @@ std::unique_lock<std::mutex> lock_at_exit() {
 }
 
 void end_at_exit() {
-  const auto lock = lock_at_exit();
+  const auto lock = lock_at_end(100);
   process().leaving = !lock.owns_lock();
   if (process().leaving || !process().machine) return;
   process().machine->clock().enter();
@@ -89,11 +108,24 @@ void end_at_exit() {
   process().machine->clock().leave(0);
 }
 
+/// SIGKILL may follow soon. The process has not ended by itself: only its sums are left.
+void leave_at_termination() {
+  const auto lock = lock_at_end(30);
+  if (!lock.owns_lock() || !process().machine) return;
+  process().machine->clock().enter();
+  process().machine->leave_sums();
+  process().machine->clock().leave(0);
+}
+
 /// A child has the parent's memory but none of its devices: it starts anew.
 void forget_in_child() {
   Process& own = process();
+  forget_termination();
+  if (own.machine) own.machine->clock().forget_processor_time();
   (void)own.machine.release();
   own.tried = false;
+  thread_state().own_streams.clear();
+  thread_state().in_call_of = nullptr;
   for (RegisteredModule& registered : own.modules) registered.module = nullptr;
   new (&own.lock) std::mutex;
 }
@@ -106,7 +138,7 @@ Expected<std::unique_ptr<Machine>> make_machine() {
   }
   auto settings = program_run::parse_settings(text);
   if (!settings) return settings.error();
-  auto made = Machine::create(*settings, clock_offset());
+  auto made = Machine::create(*settings, program_clocks());
   if (!made) return made;
   // The program's own streams, so that its lines and those of kernels keep their order.
   (*made)->launcher().set_printer([](const std::string& printed, bool failure) {
@@ -122,6 +154,18 @@ ThreadState& thread_state() {
   return state;
 }
 
+StreamId own_stream() {
+  ThreadState& thread = thread_state();
+  StreamId& own = thread.own_streams[thread.device];
+  const auto make = [&](Machine& machine) {
+    own = machine.make_own_stream(thread.device);
+    return Status::success;
+  };
+  if (own == 0 && thread.in_call_of != nullptr) make(*thread.in_call_of);
+  if (own == 0) run_call(make);
+  return own;
+}
+
 bool is_leaving() {
   return process().leaving;
 }
@@ -134,6 +178,7 @@ Machine* machine() {
   Process& own = process();
   if (own.machine || own.tried) return own.machine.get();
   own.tried = true;
+  const std::int64_t begin = program_run::VirtualClock::machine();
   auto made = make_machine();
   if (!made) {
     std::fprintf(stderr, "forewarp: %s\n", made.error().line().c_str());
@@ -142,8 +187,10 @@ Machine* machine() {
   own.machine = *std::move(made);
   for (RegisteredModule& registered : own.modules) hand_over(*own.machine, registered);
   std::atexit(end_at_exit);
+  prepare_for_termination(leave_at_termination);
   static const int once = ::pthread_atfork(nullptr, nullptr, forget_in_child);
   (void)once;
+  own.machine->clock().start(begin);
   return own.machine.get();
 }
 
@@ -181,30 +228,27 @@ void register_function(void** handle, const void* host, const char* mangled) {
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->functions.push_back({host, mangled, 0, nullptr, false});
-  if (Machine* const own = process().machine.get()) {
-    if (registered->module == nullptr) return hand_over(*own, *registered);
-    own->modules().register_function(host, registered->module, mangled);
-  }
+  hand_over_late(*registered, [&](program_run::CodeModules& modules) {
+    modules.register_function(host, registered->module, mangled);
+  });
 }
 
 void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes) {
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->variables.push_back({host, mangled, bytes, nullptr, false});
-  if (Machine* const own = process().machine.get()) {
-    if (registered->module == nullptr) return hand_over(*own, *registered);
-    own->modules().register_variable(host, registered->module, mangled, bytes);
-  }
+  hand_over_late(*registered, [&](program_run::CodeModules& modules) {
+    modules.register_variable(host, registered->module, mangled, bytes);
+  });
 }
 
 void register_texture(void** handle, const void* host, const char* mangled, bool as_float) {
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->textures.push_back({host, mangled, 0, nullptr, as_float});
-  if (Machine* const own = process().machine.get()) {
-    if (registered->module == nullptr) return hand_over(*own, *registered);
-    own->modules().register_texture(host, registered->module, mangled, as_float);
-  }
+  hand_over_late(*registered, [&](program_run::CodeModules& modules) {
+    modules.register_texture(host, registered->module, mangled, as_float);
+  });
 }
 
 void register_managed(void** handle, void** pointer, const char* mangled, std::size_t bytes) {

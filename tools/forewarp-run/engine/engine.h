@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "program_run/machine.h"
@@ -22,7 +25,7 @@ using program_run::StreamId;
 struct CallConfiguration {
   program::Extent grid{1, 1, 1}, block{1, 1, 1};
   std::size_t shared = 0;
-  StreamId stream = 0;
+  const void* stream = nullptr;  ///< the handle as given
 };
 
 /// Of one thread of the program.
@@ -40,6 +43,9 @@ struct ThreadState {
   Status last_error = Status::success;
   program_run::Capture::Mode capture_mode = program_run::Capture::Mode::global;
   std::vector<CallConfiguration> configurations;
+  std::map<std::uint32_t, StreamId> own_streams;  ///< by device: its own default stream, once used
+  bool own_default = false;       ///< in a call for which the default stream is the thread's own
+  Machine* in_call_of = nullptr;  ///< within run_call(), which has the lock
 };
 ThreadState& thread_state();
 
@@ -63,7 +69,9 @@ Status run_call(Work work) {
   Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
   machine->clock().enter();
+  thread_state().in_call_of = machine;
   const Status status = work(*machine);
+  thread_state().in_call_of = nullptr;
   machine->end_call();
   return status;
 }
@@ -80,10 +88,34 @@ int runtime_call(Work work) {
 /// A call that is not supported: said in the report, by name.
 int unsupported(const char* name);
 
-/// A handle of a stream as the interface passes it: 0, 1 and 2 are the default streams.
+/// For the calls within its life: whether the default stream is the thread's own.
+class DefaultStream {
+ public:
+  explicit DefaultStream(bool own) : before_(std::exchange(thread_state().own_default, own)) {}
+  ~DefaultStream() { thread_state().own_default = before_; }
+  DefaultStream(const DefaultStream&) = delete;
+  DefaultStream& operator=(const DefaultStream&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// Calls a function of the program, whose own calls say by name which default stream they mean.
+inline void call_program(const std::function<void()>& function) {
+  const DefaultStream legacy(false);
+  function();
+}
+
+/// The thread's own default stream of its current device.
+StreamId own_stream();
+
+/// A handle of a stream as the interface passes it: 0 is the default stream that the call means, 1
+/// the legacy one, 2 the thread's own.
 inline StreamId stream_of(const void* handle) {
+  constexpr std::uint64_t legacy = 1, per_thread = 2;
   const auto id = reinterpret_cast<std::uint64_t>(handle);  // NOLINT: our own numbers
-  return id == 1 ? program_run::legacy_stream : id;
+  if (id == per_thread || (id == 0 && thread_state().own_default)) return own_stream();
+  return id == legacy ? program_run::legacy_stream : id;
 }
 inline std::uint64_t address_of(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);  // NOLINT

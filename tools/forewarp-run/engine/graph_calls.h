@@ -46,6 +46,31 @@ struct AllocateNode {
   std::size_t accesses, bytes;
   void* address;
 };
+/// cudaGraphNodeParams: a node of any kind.
+struct AnyNode {
+  int kind, reserved[3];
+  union {
+    KernelNode kernel;
+    struct {
+      int flags, reserved[3];
+      cudaMemcpy3DParms what;
+    } copy;
+    FillNode fill;
+    HostNode host;
+    void* handle;  ///< of an event, of a graph within, or of memory that is freed
+    AllocateNode allocate;
+    long long room[29];
+  };
+  long long end;
+};
+/// cudaGraphInstantiateParams.
+struct InstantiateDescription {
+  unsigned long long flags;
+  void* upload_stream;
+  void* failed_node;
+  int result;
+};
+static_assert(sizeof(AnyNode) == 256);
 static_assert(sizeof(KernelNode) == 56 && sizeof(FillNode) == 40 && sizeof(AllocateNode) == 120);
 
 using program_run::Graph;
@@ -139,10 +164,17 @@ int cudaGraphDestroy(void* graph);
 int cudaGraphClone(void** out, void* graph);
 int cudaGraphNodeFindInClone(void** out, void* node, void* clone);
 int cudaGraphInstantiateWithFlags(void** out, void* graph, unsigned long long flags);
+int cudaGraphInstantiateWithParams(void** out, void* graph,
+                                   forewarp::cli::InstantiateDescription* how);
+int cudaGraphExecGetFlags(void* plan, unsigned long long* flags);
+int cudaGraphGetEdges_v2(void* graph, void** from, void** to, void* edges, std::size_t* count);
+int cudaGraphNodeGetDependencies_v2(void* node, void** nodes, void* edges, std::size_t* count);
+int cudaGraphNodeGetDependentNodes_v2(void* node, void** nodes, void* edges, std::size_t* count);
+int cudaStreamGetCaptureInfo_v3(void* stream, int* state, unsigned long long* id, void** graph,
+                                void*** nodes, const void** edges, std::size_t* count);
 int cudaGraphExecDestroy(void* plan);
 int cudaGraphUpload(void* graph, void* stream);
 int cudaGraphLaunch(void* graph, void* stream);
-int cudaGraphLaunch_ptsz(void* graph, void* stream);
 int cudaGraphExecUpdate(void* plan, void* graph, void** node, int* result);
 int cudaGraphGetNodes(void* graph, void** nodes, std::size_t* count);
 int cudaGraphGetRootNodes(void* graph, void** nodes, std::size_t* count);
@@ -185,21 +217,14 @@ int cudaGraphAddMemFreeNode(void** out, void* graph, void* const* after, std::si
 int cudaGraphMemFreeNodeGetParams(void* node, void* out);
 int cudaStreamEndCapture(void* stream, void** graph);
 int cudaStreamIsCapturing(void* stream, int* status);
-int cudaStreamIsCapturing_ptsz(void* stream, int* status);
 int cudaStreamGetCaptureInfo(void* stream, int* state, unsigned long long* id);
-int cudaStreamGetCaptureInfo_ptsz(void* stream, int* state, unsigned long long* id);
 int cudaStreamGetCaptureInfo_v2(void* stream, int* state, unsigned long long* id, void** graph,
                                 void*** nodes, std::size_t* count);
-int cudaStreamGetCaptureInfo_v2_ptsz(void* stream, int* state, unsigned long long* id, void** graph,
-                                     void*** nodes, std::size_t* count);
 int cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes, std::size_t count,
                                         unsigned flags);
-int cudaStreamUpdateCaptureDependencies_ptsz(void* stream, void* const* nodes, std::size_t count,
-                                             unsigned flags);
 int cudaThreadExchangeStreamCaptureMode(int* mode);
 int cudaGraphAddMemsetNode(void** out, void* graph, void* const* after, std::size_t count,
                            const forewarp::cli::FillNode* from);
 int cudaGraphExecMemsetNodeSetParams(void* plan, void* node, const forewarp::cli::FillNode* from);
 int cudaStreamBeginCapture(void* stream, int mode);
-int cudaStreamBeginCapture_ptsz(void* stream, int mode);
 }

@@ -46,6 +46,13 @@ Status allow_dynamic_shared(Machine& machine, program_run::Function& function, i
 Status dynamic_shared_for(Machine& machine, const program_run::Function& function, int blocks,
                           std::size_t* bytes);
 
+/// Where a parameter of a kernel lies in its parameter area.
+Status parameter_place(const program_run::Function& function, std::size_t index,
+                       std::size_t* offset, std::size_t* bytes);
+
+/// Threads that a block of the kernel may have.
+std::uint32_t most_threads(const SmLimits& limits, const program_run::Function& function);
+
 Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
                      std::size_t shared, int* blocks);
 
@@ -76,6 +83,8 @@ Status device_limit(Machine& machine, int limit, std::size_t* value);
 Status enable_peer(std::uint32_t peer);
 Status disable_peer(std::uint32_t peer);
 Status peer_attribute(int* value, int attribute);
+/// As cudaDeviceReset(), with what peers were enabled for.
+void reset_device(Machine& machine, std::uint32_t device);
 
 /// Attributes of streams are kept and told; they change nothing. `bytes` of 64 at most, as a
 /// union of the interface has.
@@ -93,6 +102,7 @@ Status host_flags(Machine& machine, std::uint64_t host, unsigned* flags);
 Status make_stream(Machine& machine, void** out, unsigned flags, int priority);
 Status stream_flags(Machine& machine, const void* stream, unsigned* flags);
 Status stream_priority(Machine& machine, const void* stream, int* priority);
+Status stream_id(Machine& machine, const void* stream, unsigned long long* id);
 
 /// What cudaMemAdvise and cuMemAdvise keep of managed memory; `device` -1 is the host.
 Status advise(Machine& machine, std::uint64_t at, std::size_t bytes, int advice, int device);
@@ -109,12 +119,5 @@ program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);
 
 /// Gives the managed variables of a module their addresses.
 void place_managed(void** handle);
-
-/// As stream_of(), where the default stream is the thread's own.
-inline StreamId thread_stream_of(const void* handle) {
-  const StreamId stream = stream_of(handle);
-  return stream == program_run::legacy_stream && handle == nullptr ? program_run::per_thread_stream
-                                                                   : stream;
-}
 
 }  // namespace forewarp::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver_calling.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Allocation;
@@ -224,3 +225,16 @@ FOREWARP_EXPORT int cuMemRangeGetAttributes(void** out, const std::size_t* bytes
     failed = cuMemRangeGetAttribute(out[i], bytes[i], attributes[i], at, length);
   return failed;
 }
+FOREWARP_EXPORT int cuMemAdvise_v2(std::uint64_t at, std::size_t bytes, int advice,
+                                   cudaMemLocation place) {
+  return cuMemAdvise(at, bytes, advice, device_of(place));
+}
+FOREWARP_EXPORT int cuMemPrefetchAsync_v2(std::uint64_t at, std::size_t bytes,
+                                          cudaMemLocation place, unsigned /*flags*/, void* stream) {
+  return cuMemPrefetchAsync(at, bytes, device_of(place), stream);
+}
+
+PER_THREAD(cudaMemPrefetchAsync, _ptsz, 4)
+PER_THREAD(cudaMemPrefetchAsync_v2, _ptsz, 5)
+PER_THREAD(cuMemPrefetchAsync, _ptsz, 4)
+PER_THREAD(cuMemPrefetchAsync_v2, _ptsz, 5)

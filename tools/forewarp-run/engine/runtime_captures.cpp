@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's runtime interface: streams whose work goes into a graph.
 #include "graph_calls.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Capture;
@@ -80,20 +81,11 @@ int follow(StreamId stream, void* const* nodes, std::size_t count, unsigned flag
 FOREWARP_EXPORT int cudaStreamBeginCapture(void* stream, int mode) {
   return begin(stream_of(stream), mode);
 }
-FOREWARP_EXPORT int cudaStreamBeginCapture_ptsz(void* stream, int mode) {
-  return begin(thread_stream_of(stream), mode);
-}
 FOREWARP_EXPORT int cudaStreamEndCapture(void* stream, void** graph) {
   return end(stream_of(stream), graph);
 }
-FOREWARP_EXPORT int cudaStreamEndCapture_ptsz(void* stream, void** graph) {
-  return end(thread_stream_of(stream), graph);
-}
 FOREWARP_EXPORT int cudaStreamIsCapturing(void* stream, int* status) {
   return info(stream_of(stream), {status, nullptr, nullptr, nullptr, nullptr});
-}
-FOREWARP_EXPORT int cudaStreamIsCapturing_ptsz(void* stream, int* status) {
-  return info(thread_stream_of(stream), {status, nullptr, nullptr, nullptr, nullptr});
 }
 FOREWARP_EXPORT int cudaThreadExchangeStreamCaptureMode(int* mode) {
   if (mode == nullptr || *mode < 0 || *mode > 2) return static_cast<int>(Status::invalid_value);
@@ -104,24 +96,32 @@ FOREWARP_EXPORT int cudaThreadExchangeStreamCaptureMode(int* mode) {
 FOREWARP_EXPORT int cudaStreamGetCaptureInfo(void* stream, int* state, unsigned long long* id) {
   return info(stream_of(stream), {state, id, nullptr, nullptr, nullptr});
 }
-FOREWARP_EXPORT int cudaStreamGetCaptureInfo_ptsz(void* stream, int* state,
-                                                  unsigned long long* id) {
-  return info(thread_stream_of(stream), {state, id, nullptr, nullptr, nullptr});
-}
 FOREWARP_EXPORT int cudaStreamGetCaptureInfo_v2(void* stream, int* state, unsigned long long* id,
                                                 void** graph, void*** nodes, std::size_t* count) {
   return info(stream_of(stream), {state, id, graph, nodes, count});
-}
-FOREWARP_EXPORT int cudaStreamGetCaptureInfo_v2_ptsz(void* stream, int* state,
-                                                     unsigned long long* id, void** graph,
-                                                     void*** nodes, std::size_t* count) {
-  return info(thread_stream_of(stream), {state, id, graph, nodes, count});
 }
 FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes,
                                                         std::size_t count, unsigned flags) {
   return follow(stream_of(stream), nodes, count, flags);
 }
-FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies_ptsz(void* stream, void* const* nodes,
-                                                             std::size_t count, unsigned flags) {
-  return follow(thread_stream_of(stream), nodes, count, flags);
+// As before, with data of edges, of which there is none.
+FOREWARP_EXPORT int cudaStreamGetCaptureInfo_v3(void* stream, int* state, unsigned long long* id,
+                                                void** graph, void*** nodes, const void** edges,
+                                                std::size_t* count) {
+  if (edges != nullptr) *edges = nullptr;
+  return cudaStreamGetCaptureInfo_v2(stream, state, id, graph, nodes, count);
 }
+FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies_v2(void* stream, void* const* nodes,
+                                                           const void* /*edges*/, std::size_t count,
+                                                           unsigned flags) {
+  return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
+
+PER_THREAD(cudaStreamBeginCapture, _ptsz, 2)
+PER_THREAD(cudaStreamEndCapture, _ptsz, 2)
+PER_THREAD(cudaStreamIsCapturing, _ptsz, 2)
+PER_THREAD(cudaStreamGetCaptureInfo, _ptsz, 3)
+PER_THREAD(cudaStreamGetCaptureInfo_v2, _ptsz, 6)
+PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz, 4)
+PER_THREAD(cudaStreamGetCaptureInfo_v3, _ptsz, 7)
+PER_THREAD(cudaStreamUpdateCaptureDependencies_v2, _ptsz, 5)

@@ -170,6 +170,12 @@ Status forewarp::cli::disable_peer(std::uint32_t peer) {
   return peers().erase({thread_state().device, peer}) != 0 ? Status::success
                                                            : Status::peer_not_enabled;
 }
+void forewarp::cli::reset_device(Machine& machine, std::uint32_t device) {
+  machine.wait_for_device(device);
+  machine.reset(device);
+  std::erase_if(peers(),
+                [&](const auto& pair) { return pair.first == device || pair.second == device; });
+}
 Status forewarp::cli::peer_attribute(int* value, int attribute) {
   constexpr int rank = 1, access = 2, arrays = 4;  // cudaDeviceP2PAttr; 3: atomics over the link
   if (value == nullptr || attribute < rank || attribute > arrays) return Status::invalid_value;
@@ -179,11 +185,13 @@ Status forewarp::cli::peer_attribute(int* value, int attribute) {
 
 FOREWARP_EXPORT int cudaGetDeviceCount(int* count) {
   return runtime_call([&](Machine& machine) {
+    if (count == nullptr) return Status::invalid_value;
     *count = static_cast<int>(machine.devices());
     return Status::success;
   });
 }
 FOREWARP_EXPORT int cudaGetDevice(int* device) {
+  if (device == nullptr) return static_cast<int>(Status::invalid_value);
   *device = static_cast<int>(thread_state().device);
   return 0;
 }
@@ -223,8 +231,7 @@ FOREWARP_EXPORT int cudaDeviceGetAttribute(int* value, int attribute, int device
 }
 FOREWARP_EXPORT int cudaDeviceReset() {
   return runtime_call([](Machine& machine) {
-    machine.wait_for_device(thread_state().device);
-    machine.reset();
+    reset_device(machine, thread_state().device);
     return Status::success;
   });
 }
@@ -248,6 +255,9 @@ FOREWARP_EXPORT int cudaDeviceGetCacheConfig(int* config) {
   *config = 0;
   return 0;
 }
+FOREWARP_EXPORT int cudaThreadGetCacheConfig(int* config) {
+  return cudaDeviceGetCacheConfig(config);
+}
 FOREWARP_EXPORT int cudaDeviceSetSharedMemConfig(int /*config*/) {
   return 0;
 }
@@ -264,6 +274,9 @@ FOREWARP_EXPORT int cudaThreadSetLimit(int limit, std::size_t value) {
 FOREWARP_EXPORT int cudaDeviceGetLimit(std::size_t* value, int limit) {
   return runtime_call([&](Machine& machine) { return device_limit(machine, limit, value); });
 }
+FOREWARP_EXPORT int cudaThreadGetLimit(std::size_t* value, int limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
 FOREWARP_EXPORT int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return runtime_call([&](Machine& machine) {
     if (least != nullptr) *least = 0;
@@ -273,6 +286,7 @@ FOREWARP_EXPORT int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) 
 }
 FOREWARP_EXPORT int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return runtime_call([&](Machine& machine) {
+    if (can == nullptr) return Status::invalid_value;
     if (!is_device(machine, device) || !is_device(machine, peer)) return Status::invalid_device;
     *can = device != peer ? 1 : 0;
     return Status::success;
@@ -310,11 +324,28 @@ FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   });
 }
 FOREWARP_EXPORT int cudaRuntimeGetVersion(int* version) {
+  if (version == nullptr) return static_cast<int>(Status::invalid_value);
   *version = runtime_version;
   return 0;
 }
 FOREWARP_EXPORT int cudaDriverGetVersion(int* version) {
+  if (version == nullptr) return static_cast<int>(Status::invalid_value);
   *version = driver_version;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  return runtime_call([&](Machine& machine) {
+    if (device == nullptr || text == nullptr) return Status::invalid_value;
+    for (int each = 0; is_device(machine, each); ++each) {
+      if (device_bus(each) != text) continue;
+      *device = each;
+      return Status::success;
+    }
+    return Status::invalid_device;
+  });
+}
+FOREWARP_EXPORT int cudaProfilerInitialize(const char* /*config*/, const char* /*output*/,
+                                           int /*mode*/) {
   return 0;
 }
 FOREWARP_EXPORT int cudaProfilerStart() {

@@ -366,3 +366,37 @@ FOREWARP_EXPORT int cudaGraphMemFreeNodeGetParams(void* node, void* out) {
     return Status::success;
   });
 }
+
+FOREWARP_EXPORT int cudaGraphAddNode(void** out, void* graph, void* const* after, std::size_t count,
+                                     AnyNode* from) {
+  if (from == nullptr) return static_cast<int>(Status::invalid_value);
+  const auto kind = static_cast<NodeKind>(from->kind);
+  switch (kind) {
+    case NodeKind::kernel:
+      return add(out, graph, after, count, kind, &from->kernel);
+    case NodeKind::copy:
+      return add(out, graph, after, count, kind, &from->copy.what);
+    case NodeKind::fill:
+      return add(out, graph, after, count, kind, &from->fill);
+    case NodeKind::host:
+      return add(out, graph, after, count, kind, &from->host);
+    case NodeKind::graph:
+      return cudaGraphAddChildGraphNode(out, graph, after, count, from->handle);
+    case NodeKind::empty:
+      return cudaGraphAddEmptyNode(out, graph, after, count);
+    case NodeKind::wait_event:
+    case NodeKind::record_event:
+      return add_event(out, graph, after, count, kind, from->handle);
+    case NodeKind::allocate:
+      return cudaGraphAddMemAllocNode(out, graph, after, count, &from->allocate);
+    case NodeKind::release:
+      return cudaGraphAddMemFreeNode(out, graph, after, count, from->handle);
+    case NodeKind::library:
+      break;
+  }
+  return unsupported("cudaGraphAddNode of a node with a condition or a semaphore");
+}
+FOREWARP_EXPORT int cudaGraphAddNode_v2(void** out, void* graph, void* const* after,
+                                        const void* /*edges*/, std::size_t count, AnyNode* from) {
+  return cudaGraphAddNode(out, graph, after, count, from);
+}

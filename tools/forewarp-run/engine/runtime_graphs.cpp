@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's runtime interface: graphs, what can be launched of them, and their shape.
+#include <cstring>
 #include <fstream>
 
 #include "graph_calls.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::GraphRun;
@@ -15,9 +17,19 @@ int instantiate(void** out, void* graph, unsigned long long flags) {
   constexpr unsigned long long frees = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
   return with_graph(graph, [&](Machine& machine, Graph& known) {
     if (has_circle(known)) return Status::invalid_value;
-    *out = const_cast<GraphPlan*>(machine.instantiate(known, (flags & frees) != 0));  // NOLINT
+    auto* const made =
+        const_cast<GraphPlan*>(machine.instantiate(known, (flags & frees) != 0));  // NOLINT
+    made->flags = flags;
+    *out = made;
     return Status::success;
   });
+}
+
+/// Edges have data, of which there is none here: each is a plain one.
+int give_plain_edges(int failed, void* edges, const std::size_t* count) {
+  constexpr std::size_t edge_bytes = 8;  // cudaGraphEdgeData
+  if (failed == 0 && edges != nullptr) std::memset(edges, 0, *count * edge_bytes);
+  return failed;
 }
 
 /// The host's functions are called without the lock, each where the graph has come to it.
@@ -35,7 +47,7 @@ int launch_graph(void* plan, StreamId stream) {
   while (failed == 0) {
     failed = runtime_call([&](Machine& machine) { return machine.go_on(run, host); });
     if (!host) break;
-    host();
+    call_program(host);
   }
   return failed;
 }
@@ -152,6 +164,22 @@ FOREWARP_EXPORT int cudaGraphInstantiateWithFlags(void** out, void* graph,
                                                   unsigned long long flags) {
   return instantiate(out, graph, flags);
 }
+FOREWARP_EXPORT int cudaGraphInstantiateWithParams(void** out, void* graph,
+                                                   InstantiateDescription* how) {
+  constexpr int done = 0, refused = 1;  // cudaGraphInstantiateSuccess, ..Error
+  if (how == nullptr) return static_cast<int>(Status::invalid_value);
+  const int failed = instantiate(out, graph, how->flags);
+  how->failed_node = nullptr;
+  how->result = failed == 0 ? done : refused;
+  return failed;
+}
+FOREWARP_EXPORT int cudaGraphExecGetFlags(void* plan, unsigned long long* flags) {
+  return with_plan(plan, [&](Machine& /*machine*/, GraphPlan& known) {
+    if (flags == nullptr) return Status::invalid_value;
+    *flags = known.flags;
+    return Status::success;
+  });
+}
 FOREWARP_EXPORT int cudaGraphExecDestroy(void* plan) {
   return runtime_call([&](Machine& machine) {
     return machine.end_plan(static_cast<GraphPlan*>(plan)) ? Status::success
@@ -161,14 +189,8 @@ FOREWARP_EXPORT int cudaGraphExecDestroy(void* plan) {
 FOREWARP_EXPORT int cudaGraphUpload(void* /*graph*/, void* /*stream*/) {
   return 0;
 }
-FOREWARP_EXPORT int cudaGraphUpload_ptsz(void* /*graph*/, void* /*stream*/) {
-  return 0;
-}
 FOREWARP_EXPORT int cudaGraphLaunch(void* graph, void* stream) {
   return launch_graph(graph, stream_of(stream));
-}
-FOREWARP_EXPORT int cudaGraphLaunch_ptsz(void* graph, void* stream) {
-  return launch_graph(graph, thread_stream_of(stream));
 }
 /// As CUDA 11 has it; that of CUDA 12 is cuGraphExecUpdate_v2.
 FOREWARP_EXPORT int cudaGraphExecUpdate(void* plan, void* graph, void** node, int* result) {
@@ -226,6 +248,18 @@ FOREWARP_EXPORT int cudaGraphNodeGetDependentNodes(void* node, void** nodes, std
     return give_nodes(forewarp::program_run::followers_of(known), nodes, count);
   });
 }
+FOREWARP_EXPORT int cudaGraphGetEdges_v2(void* graph, void** from, void** to, void* edges,
+                                         std::size_t* count) {
+  return give_plain_edges(cudaGraphGetEdges(graph, from, to, count), edges, count);
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependencies_v2(void* node, void** nodes, void* edges,
+                                                    std::size_t* count) {
+  return give_plain_edges(cudaGraphNodeGetDependencies(node, nodes, count), edges, count);
+}
+FOREWARP_EXPORT int cudaGraphNodeGetDependentNodes_v2(void* node, void** nodes, void* edges,
+                                                      std::size_t* count) {
+  return give_plain_edges(cudaGraphNodeGetDependentNodes(node, nodes, count), edges, count);
+}
 FOREWARP_EXPORT int cudaGraphAddDependencies(void* graph, void* const* from, void* const* to,
                                              std::size_t count) {
   return connect_all(graph, from, to, count, [](Machine& machine, GraphNode* one, GraphNode* next) {
@@ -277,3 +311,7 @@ FOREWARP_EXPORT int cudaGraphDebugDotPrint(void* graph, const char* path, unsign
     return out.good() ? Status::success : Status::unknown;
   });
 }
+
+PER_THREAD(cudaGraphUpload, _ptsz, 2)
+PER_THREAD(cudaGraphLaunch, _ptsz, 2)
+PER_THREAD(cudaGraphInstantiateWithParams, _ptsz, 3)

@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "input/binary/byte_fields.h"
 #include "launching.h"
+#include "per_thread.h"
 
 namespace forewarp::cli {
 
@@ -68,6 +69,9 @@ Extent extent_of(const dim3& size) {
 
 Status launch_host(Machine& machine, const void* host, const LaunchArguments& given,
                    bool cooperative = false) {
+  // Copies go into streams of any device; kernels only into those of the current one.
+  const std::uint32_t device = thread_state().device;
+  if (machine.device_of(given.stream, device) != device) return Status::invalid_handle;
   auto function = function_of(machine, host);
   if (!function) {
     machine.launcher().failed();
@@ -88,7 +92,8 @@ binding::BlockNeeds needs_of(const program_run::Function& function, int threads,
   return needs;
 }
 
-/// Of a block of the kernel.
+}  // namespace
+
 std::uint32_t most_threads(const SmLimits& limits, const program_run::Function& function) {
   const auto bound = function.code.kernel->resources.most_threads.value_or(0);
   std::uint32_t threads = limits.threads_per_block;
@@ -99,8 +104,6 @@ std::uint32_t most_threads(const SmLimits& limits, const program_run::Function& 
   }
   return threads;
 }
-
-}  // namespace
 
 int launch_configured(const cudaLaunchConfig_t& config, const void* host, void** values,
                       StreamId stream) {
@@ -172,6 +175,15 @@ std::size_t elf_bytes(const char* begin) {
   const std::size_t after_segments = segments + std::size_t{input::field<std::uint16_t>(head, 54)} *
                                                     input::field<std::uint16_t>(head, 56);
   return std::max({header, after_sections, after_segments});
+}
+
+Status parameter_place(const program_run::Function& function, std::size_t index,
+                       std::size_t* offset, std::size_t* bytes) {
+  const auto& parameters = function.code.kernel->parameters;
+  if (offset == nullptr || index >= parameters.size()) return Status::invalid_value;
+  *offset = parameters[index].offset;
+  if (bytes != nullptr) *bytes = parameters[index].size;
+  return Status::success;
 }
 
 Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
@@ -247,8 +259,7 @@ FOREWARP_EXPORT void __cudaRegisterSurface(void** handle, const void* host, cons
 }
 FOREWARP_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                      void* stream) {
-  thread_state().configurations.push_back(
-      {extent_of(grid), extent_of(block), shared, stream_of(stream)});
+  thread_state().configurations.push_back({extent_of(grid), extent_of(block), shared, stream});
   return 0;
 }
 FOREWARP_EXPORT int __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
@@ -270,13 +281,6 @@ FOREWARP_EXPORT int cudaLaunchKernel(const void* host, dim3 grid, dim3 block, vo
       host, {extent_of(grid), extent_of(block), shared, stream_of(stream), values, nullptr, 0},
       false);
 }
-FOREWARP_EXPORT int cudaLaunchKernel_ptsz(const void* host, dim3 grid, dim3 block, void** values,
-                                          std::size_t shared, void* stream) {
-  return launch_kernel(
-      host,
-      {extent_of(grid), extent_of(block), shared, thread_stream_of(stream), values, nullptr, 0},
-      false);
-}
 // From 12.8 on, nvcc's stubs take a kernel's handle first. Here it is the host's stub itself.
 FOREWARP_EXPORT int __cudaGetKernel(void** kernel, const void* host) {
   *kernel = pointer_to(address_of(host));
@@ -289,10 +293,6 @@ FOREWARP_EXPORT int __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block
                                        std::size_t shared, void* stream) {
   return cudaLaunchKernel(kernel, grid, block, values, shared, stream);
 }
-FOREWARP_EXPORT int __cudaLaunchKernel_ptsz(const void* kernel, dim3 grid, dim3 block,
-                                            void** values, std::size_t shared, void* stream) {
-  return cudaLaunchKernel_ptsz(kernel, grid, block, values, shared, stream);
-}
 FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block,
                                                 void** values, std::size_t shared, void* stream) {
   return launch_kernel(
@@ -302,10 +302,6 @@ FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim
 FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
                                         void** values) {
   return launch_configured(*config, host, values, stream_of(config->stream));
-}
-FOREWARP_EXPORT int cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config, const void* host,
-                                             void** values) {
-  return launch_configured(*config, host, values, thread_stream_of(config->stream));
 }
 /// The driver interface's handle, with which it launches and asks.
 FOREWARP_EXPORT int cudaGetFuncBySymbol(forewarp::program_run::Function** out, const void* host) {
@@ -318,6 +314,33 @@ FOREWARP_EXPORT int cudaGetFuncBySymbol(forewarp::program_run::Function** out, c
   });
 }
 
+namespace {
+
+/// `work(machine, function)` for the kernel of a host function.
+template <class Work>
+int with_function(const void* host, Work work) {
+  return runtime_call([&](Machine& machine) {
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    return *function == nullptr ? Status::invalid_device_function : work(machine, **function);
+  });
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cudaFuncGetName(const char** name, const void* host) {
+  return with_function(host, [&](Machine& /*machine*/, forewarp::program_run::Function& function) {
+    if (name == nullptr) return Status::invalid_value;
+    *name = function.mangled.c_str();
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaFuncGetParamInfo(const void* host, std::size_t index, std::size_t* offset,
+                                         std::size_t* bytes) {
+  return with_function(host, [&](Machine& /*machine*/, forewarp::program_run::Function& function) {
+    return parameter_place(function, index, offset, bytes);
+  });
+}
 FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {
   return runtime_call([&](Machine& machine) {
     const auto function = function_of(machine, host);
@@ -328,6 +351,8 @@ FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* h
     const SmLimits& limits = machine.gpu().limits;
     *out = {};
     out->sharedSizeBytes = resources.static_shared.value_or(0);
+    for (const ModuleSymbol& symbol : kernel.symbols)
+      if (symbol.space == MemorySpace::constant) out->constSizeBytes += symbol.size;
     out->localSizeBytes = resources.local_bytes.value_or(0);
     out->numRegs = static_cast<int>(resources.registers.value_or(0));
     const std::uint32_t fits = most_threads(limits, **function);
@@ -376,3 +401,8 @@ FOREWARP_EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes
     return dynamic_shared_for(machine, **function, blocks, bytes);
   });
 }
+
+PER_THREAD(cudaLaunchKernel, _ptsz, 6)
+PER_THREAD(__cudaLaunchKernel, _ptsz, 6)
+PER_THREAD(cudaLaunchCooperativeKernel, _ptsz, 6)
+PER_THREAD(cudaLaunchKernelExC, _ptsz, 3)

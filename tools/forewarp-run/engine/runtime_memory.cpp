@@ -7,11 +7,13 @@
 #include "cuda_types.h"
 #include "engine.h"
 #include "launching.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::CopyKind;
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
+using forewarp::program_run::Freeing;
 using forewarp::program_run::GraphNode;
 using forewarp::program_run::MemoryKind;
 
@@ -37,7 +39,7 @@ int allocate(void** out, std::size_t bytes, MemoryKind kind, unsigned flags = 0)
   });
 }
 
-int release(void* pointer) {
+int release(void* pointer, Freeing by) {
   return runtime_call([&](Machine& machine) {
     machine.costs().need_context();
     if (pointer == nullptr) return Status::success;
@@ -45,7 +47,7 @@ int release(void* pointer) {
     if (refused != Status::success) return refused;
     machine.wait_for_device(thread_state().device);
     if (machine.fault() != Status::success) return machine.fault();
-    return machine.release(address_of(pointer)) ? Status::success : Status::invalid_value;
+    return machine.release(address_of(pointer), by) ? Status::success : Status::invalid_value;
   });
 }
 
@@ -58,16 +60,17 @@ int allocate_in(void** out, std::size_t bytes, StreamId stream) {
     if (machine.fault() != Status::success) return machine.fault();
     if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
     if (bytes == 0) return Status::success;
+    const std::uint32_t device = machine.device_of(stream, thread_state().device);
     if (machine.capture_of(stream) != nullptr) {
       GraphNode node;
       node.kind = GraphNode::Kind::allocate;
-      node.memory = machine.graph_memory(bytes, thread_state().device);
+      node.memory = machine.graph_memory(bytes, device);
       if (!node.memory) return Status::memory_allocation;
       *out = pointer_to(node.memory->address);
       machine.capture(stream, std::move(node));
       return Status::success;
     }
-    *out = pointer_to(machine.allocate_in_stream(bytes, thread_state().device));
+    *out = pointer_to(machine.allocate_in_stream(bytes, device));
     return *out != nullptr ? Status::success : Status::memory_allocation;
   });
 }
@@ -78,7 +81,8 @@ int release_in(void* pointer, StreamId stream) {
     if (!machine.has_stream(stream)) return Status::invalid_handle;
     if (const Status refused = machine.admits(stream); refused != Status::success) return refused;
     if (machine.capture_of(stream) == nullptr)
-      return machine.release(address_of(pointer), true) ? Status::success : Status::invalid_value;
+      return machine.release(address_of(pointer), Freeing::in_stream) ? Status::success
+                                                                      : Status::invalid_value;
     GraphNode node;
     node.kind = GraphNode::Kind::release;
     node.memory = machine.graph_memory_at(address_of(pointer));
@@ -101,6 +105,7 @@ CopyOrder plain_copy(void* to, const void* from, std::size_t bytes, int kind) {
   order.to = address_of(to);
   order.from = address_of(from);
   order.width = bytes;
+  order.stream = stream_of(nullptr);
   return order;
 }
 
@@ -150,7 +155,7 @@ int fill(const FillOrder& order) {
 }
 
 FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height = 1,
-                     std::size_t pitch = 0, StreamId stream = 0) {
+                     std::size_t pitch = 0, StreamId stream = stream_of(nullptr)) {
   FillOrder order;
   order.to = address_of(to);
   order.value = static_cast<std::uint32_t>(value);
@@ -232,7 +237,10 @@ FOREWARP_EXPORT int cudaMallocHost(void** out, std::size_t bytes) {
 FOREWARP_EXPORT int cudaHostAlloc(void** out, std::size_t bytes, unsigned flags) {
   return allocate(out, bytes, MemoryKind::pinned, flags);
 }
-FOREWARP_EXPORT int cudaMallocManaged(void** out, std::size_t bytes, unsigned /*flags*/) {
+FOREWARP_EXPORT int cudaMallocManaged(void** out, std::size_t bytes, unsigned flags) {
+  constexpr unsigned global = 1, host = 2;  // cudaMemAttachGlobal, cudaMemAttachHost
+  if (bytes == 0 || (flags != global && flags != host))
+    return static_cast<int>(Status::invalid_value);
   return allocate(out, bytes, MemoryKind::managed);
 }
 FOREWARP_EXPORT int cudaMallocAsync(void** out, std::size_t bytes, void* stream) {
@@ -249,34 +257,39 @@ FOREWARP_EXPORT int cudaMallocPitch(void** out, std::size_t* pitch, std::size_t 
   return allocate(out, *pitch * height, MemoryKind::device);
 }
 FOREWARP_EXPORT int cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
+  if (out == nullptr) return static_cast<int>(Status::invalid_value);
   const std::size_t pitch = (extent.width + pitch_unit - 1) / pitch_unit * pitch_unit;
   *out = {nullptr, pitch, extent.width, extent.height};
   return allocate(&out->ptr, pitch * extent.height * extent.depth, MemoryKind::device);
 }
 FOREWARP_EXPORT int cudaFree(void* pointer) {
-  return release(pointer);
+  return release(pointer, Freeing::memory);
 }
 FOREWARP_EXPORT int cudaFreeHost(void* pointer) {
-  return release(pointer);
+  return release(pointer, Freeing::host);
 }
 FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* stream) {
   return release_in(pointer, stream_of(stream));
 }
 FOREWARP_EXPORT int cudaHostRegister(void* pointer, std::size_t bytes, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {
-    return machine.adopt(address_of(pointer), bytes) ? Status::success
-                                                     : Status::host_memory_registered;
+    if (pointer == nullptr || bytes == 0) return Status::invalid_value;
+    return machine.adopt(address_of(pointer), bytes, thread_state().device)
+               ? Status::success
+               : Status::host_memory_registered;
   });
 }
 FOREWARP_EXPORT int cudaHostUnregister(void* pointer) {
   return runtime_call([&](Machine& machine) {
-    return machine.release(address_of(pointer)) ? Status::success
-                                                : Status::host_memory_not_registered;
+    return machine.release(address_of(pointer), Freeing::registration)
+               ? Status::success
+               : Status::host_memory_not_registered;
   });
 }
 FOREWARP_EXPORT int cudaHostGetDevicePointer(void** out, void* host, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {
-    if (machine.memory().find(address_of(host)) == nullptr) return Status::invalid_value;
+    if (out == nullptr || machine.memory().find(address_of(host)) == nullptr)
+      return Status::invalid_value;
     *out = host;
     return Status::success;
   });
@@ -287,6 +300,7 @@ FOREWARP_EXPORT int cudaHostGetFlags(unsigned* flags, void* host) {
 }
 FOREWARP_EXPORT int cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return runtime_call([&](Machine& machine) {
+    if (free == nullptr || total == nullptr) return Status::invalid_value;
     const std::uint32_t device = thread_state().device;
     *total = machine.memory().total_bytes(device);
     const auto context = static_cast<std::size_t>(machine.gpu().memory.context_bytes);
@@ -297,6 +311,7 @@ FOREWARP_EXPORT int cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 FOREWARP_EXPORT int cudaPointerGetAttributes(cudaPointerAttributes* out, const void* pointer) {
   return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
     const auto* found = machine.memory().find(address_of(pointer));
     *out = {};
     if (found == nullptr) {
@@ -320,15 +335,6 @@ FOREWARP_EXPORT int cudaMemcpy(void* to, const void* from, std::size_t bytes, in
 FOREWARP_EXPORT int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind,
                                     void* stream) {
   return copy(in_stream(plain_copy(to, from, bytes, kind), stream_of(stream)));
-}
-FOREWARP_EXPORT int cudaMemcpyAsync_ptsz(void* to, const void* from, std::size_t bytes, int kind,
-                                         void* stream) {
-  return copy(in_stream(plain_copy(to, from, bytes, kind), thread_stream_of(stream)));
-}
-FOREWARP_EXPORT int cudaMemcpy_ptds(void* to, const void* from, std::size_t bytes, int kind) {
-  CopyOrder order = plain_copy(to, from, bytes, kind);
-  order.stream = thread_stream_of(nullptr);
-  return copy(order);
 }
 FOREWARP_EXPORT int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
                                  std::size_t from_pitch, std::size_t width, std::size_t height,
@@ -365,16 +371,21 @@ FOREWARP_EXPORT int cudaMemset2DAsync(void* to, std::size_t pitch, int value, st
                                       std::size_t height, void* stream) {
   return fill(fill_order(to, value, width, height, pitch, stream_of(stream)));
 }
-FOREWARP_EXPORT int cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  FillOrder order = fill_order(to.ptr, value, extent.width, extent.height, to.pitch);
+FOREWARP_EXPORT int cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
+                                      void* stream) {
+  FillOrder order =
+      fill_order(to.ptr, value, extent.width, extent.height, to.pitch, stream_of(stream));
   order.depth = extent.depth;
   order.slice = to.pitch * to.ysize;
   return fill(order);
 }
+FOREWARP_EXPORT int cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+  return cudaMemset3DAsync(to, value, extent, nullptr);
+}
 
 FOREWARP_EXPORT int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                        std::size_t offset, int kind) {
-  return copy_symbol(symbol, from, bytes, offset, true, kind, 0, false);
+  return copy_symbol(symbol, from, bytes, offset, true, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                             std::size_t offset, int kind, void* stream) {
@@ -382,7 +393,7 @@ FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from
 }
 FOREWARP_EXPORT int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,
                                          std::size_t offset, int kind) {
-  return copy_symbol(symbol, to, bytes, offset, false, kind, 0, false);
+  return copy_symbol(symbol, to, bytes, offset, false, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
                                               std::size_t offset, int kind, void* stream) {
@@ -390,13 +401,33 @@ FOREWARP_EXPORT int cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std:
 }
 FOREWARP_EXPORT int cudaGetSymbolAddress(void** out, const void* symbol) {
   return with_symbol(symbol, [&](Machine& /*machine*/, const auto& variable) {
+    if (out == nullptr) return Status::invalid_value;
     *out = pointer_to(variable.address);
     return Status::success;
   });
 }
 FOREWARP_EXPORT int cudaGetSymbolSize(std::size_t* out, const void* symbol) {
   return with_symbol(symbol, [&](Machine& /*machine*/, const auto& variable) {
+    if (out == nullptr) return Status::invalid_value;
     *out = variable.bytes;
     return Status::success;
   });
 }
+
+PER_THREAD(cudaMallocAsync, _ptsz, 3)
+PER_THREAD(cudaMallocFromPoolAsync, _ptsz, 4)
+PER_THREAD(cudaFreeAsync, _ptsz, 2)
+PER_THREAD(cudaMemcpy, _ptds, 4)
+PER_THREAD(cudaMemcpyAsync, _ptsz, 5)
+PER_THREAD(cudaMemcpy2D, _ptds, 7)
+PER_THREAD(cudaMemcpy2DAsync, _ptsz, 8)
+PER_THREAD(cudaMemset, _ptds, 3)
+PER_THREAD(cudaMemsetAsync, _ptsz, 4)
+PER_THREAD(cudaMemset2D, _ptds, 5)
+PER_THREAD(cudaMemset2DAsync, _ptsz, 6)
+PER_THREAD(cudaMemset3D, _ptds, 3)
+PER_THREAD(cudaMemset3DAsync, _ptsz, 4)
+PER_THREAD(cudaMemcpyToSymbol, _ptds, 5)
+PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz, 6)
+PER_THREAD(cudaMemcpyFromSymbol, _ptds, 5)
+PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz, 6)

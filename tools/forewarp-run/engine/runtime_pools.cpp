@@ -10,13 +10,11 @@
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 
-extern "C" int cudaMallocAsync(void** out, std::size_t bytes, void* stream);
-extern "C" int cudaFreeAsync(void* pointer, void* stream);
-
 namespace {
 
+/// The first three attributes, which allow reuse, are set at first.
 struct Pool {
-  std::map<int, std::uint64_t> attributes;
+  std::map<int, std::uint64_t> attributes{{1, 1}, {2, 1}, {3, 1}};
 };
 
 Pool& default_pool() {
@@ -83,9 +81,40 @@ FOREWARP_EXPORT int cudaMemPoolSetAccess(void* /*pool*/, const void* /*descripti
                                          std::size_t /*count*/) {
   return runtime_call([](Machine& /*machine*/) { return Status::success; });
 }
-FOREWARP_EXPORT int cudaMallocAsync_ptsz(void** out, std::size_t bytes, void* stream) {
-  return cudaMallocAsync(out, bytes, stream);
+FOREWARP_EXPORT int cudaMemPoolGetAccess(int* flags, void* /*pool*/, const void* /*place*/) {
+  constexpr int read_and_write = 3;  // cudaMemAccessFlagsProtReadWrite
+  if (flags == nullptr) return static_cast<int>(Status::invalid_value);
+  *flags = read_and_write;
+  return 0;
 }
-FOREWARP_EXPORT int cudaFreeAsync_ptsz(void* pointer, void* stream) {
-  return cudaFreeAsync(pointer, stream);
+
+FOREWARP_EXPORT int cuDeviceGetDefaultMemPool(void** pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+FOREWARP_EXPORT int cuDeviceGetMemPool(void** pool, int device) {
+  return cudaDeviceGetMemPool(pool, device);
+}
+FOREWARP_EXPORT int cuDeviceSetMemPool(int device, void* pool) {
+  return cudaDeviceSetMemPool(device, pool);
+}
+FOREWARP_EXPORT int cuMemPoolCreate(void** pool, const void* properties) {
+  return cudaMemPoolCreate(pool, properties);
+}
+FOREWARP_EXPORT int cuMemPoolDestroy(void* pool) {
+  return cudaMemPoolDestroy(pool);
+}
+FOREWARP_EXPORT int cuMemPoolSetAttribute(void* pool, int attribute, const void* value) {
+  return cudaMemPoolSetAttribute(pool, attribute, value);
+}
+FOREWARP_EXPORT int cuMemPoolGetAttribute(void* pool, int attribute, void* value) {
+  return cudaMemPoolGetAttribute(pool, attribute, value);
+}
+FOREWARP_EXPORT int cuMemPoolTrimTo(void* pool, std::size_t bytes) {
+  return cudaMemPoolTrimTo(pool, bytes);
+}
+FOREWARP_EXPORT int cuMemPoolSetAccess(void* pool, const void* descriptions, std::size_t count) {
+  return cudaMemPoolSetAccess(pool, descriptions, count);
+}
+FOREWARP_EXPORT int cuMemPoolGetAccess(int* flags, void* pool, const void* place) {
+  return cudaMemPoolGetAccess(flags, pool, place);
 }

@@ -6,6 +6,7 @@
 #include "device_attributes.h"
 #include "engine.h"
 #include "launching.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Event;
@@ -21,7 +22,7 @@ int new_stream(void** out, unsigned flags, int priority) {
 int make_event(void** out, bool timed) {
   return runtime_call([&](Machine& machine) {
     if (out == nullptr) return Status::invalid_value;
-    *out = machine.make_event(timed);
+    *out = machine.make_event(timed, thread_state().device);
     return Status::success;
   });
 }
@@ -52,7 +53,7 @@ int host_work(std::function<void()> work, StreamId stream) {
     now = machine.host_work(std::move(work), stream, thread_state().device);
     return machine.fault();
   });
-  if (failed == 0 && now) now();
+  if (failed == 0 && now) call_program(now);
   return failed;
 }
 
@@ -76,8 +77,10 @@ Status forewarp::cli::elapsed_ms(Machine& machine, const void* begin, const void
   const auto is_timed = [&](const Event* event) {
     return machine.has_event(event) && event->recorded && event->timed;
   };
-  if (!is_timed(first) || !is_timed(last)) return Status::invalid_handle;
+  if (!is_timed(first) || !is_timed(last) || first->device != last->device)
+    return Status::invalid_handle;
   if (machine.fault() != Status::success) return machine.fault();
+  if (std::max(first->time, last->time) > machine.clock().now()) return Status::not_ready;
   *ms = static_cast<float>(static_cast<double>(last->time - first->time) / ns_per_ms);
   return Status::success;
 }
@@ -102,6 +105,12 @@ Status forewarp::cli::stream_priority(Machine& machine, const void* stream, int*
   *priority = machine.stream_facts(stream_of(stream)).priority;
   return Status::success;
 }
+Status forewarp::cli::stream_id(Machine& machine, const void* stream, unsigned long long* id) {
+  if (id == nullptr) return Status::invalid_value;
+  if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+  *id = stream_of(stream);
+  return Status::success;
+}
 
 FOREWARP_EXPORT int cudaStreamCreate(void** out) {
   return new_stream(out, 0, 0);
@@ -114,14 +123,11 @@ FOREWARP_EXPORT int cudaStreamCreateWithPriority(void** out, unsigned flags, int
 }
 FOREWARP_EXPORT int cudaStreamDestroy(void* stream) {
   return runtime_call([&](Machine& machine) {
-    return machine.end_stream(stream_of(stream)) ? Status::success : Status::invalid_handle;
+    return machine.end_stream(address_of(stream)) ? Status::success : Status::invalid_handle;
   });
 }
 FOREWARP_EXPORT int cudaStreamSynchronize(void* stream) {
   return wait_for_stream(stream_of(stream));
-}
-FOREWARP_EXPORT int cudaStreamSynchronize_ptsz(void* stream) {
-  return wait_for_stream(thread_stream_of(stream));
 }
 FOREWARP_EXPORT int cudaStreamQuery(void* stream) {
   return runtime_call([&](Machine& machine) {
@@ -172,9 +178,6 @@ FOREWARP_EXPORT int cudaEventDestroy(void* event) {
 FOREWARP_EXPORT int cudaEventRecord(void* event, void* stream) {
   return record(event, stream_of(stream));
 }
-FOREWARP_EXPORT int cudaEventRecord_ptsz(void* event, void* stream) {
-  return record(event, thread_stream_of(stream));
-}
 FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
   return record(event, stream_of(stream), (flags & external_event) != 0);
 }
@@ -214,3 +217,18 @@ FOREWARP_EXPORT int cudaDeviceSynchronize() {
 FOREWARP_EXPORT int cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }
+FOREWARP_EXPORT int cudaStreamGetId(void* stream, unsigned long long* id) {
+  return runtime_call([&](Machine& machine) { return stream_id(machine, stream, id); });
+}
+
+PER_THREAD(cudaStreamSynchronize, _ptsz, 1)
+PER_THREAD(cudaStreamQuery, _ptsz, 1)
+PER_THREAD(cudaStreamWaitEvent, _ptsz, 3)
+PER_THREAD(cudaStreamGetFlags, _ptsz, 2)
+PER_THREAD(cudaStreamGetPriority, _ptsz, 2)
+PER_THREAD(cudaStreamAttachMemAsync, _ptsz, 4)
+PER_THREAD(cudaStreamAddCallback, _ptsz, 4)
+PER_THREAD(cudaLaunchHostFunc, _ptsz, 3)
+PER_THREAD(cudaEventRecord, _ptsz, 2)
+PER_THREAD(cudaEventRecordWithFlags, _ptsz, 3)
+PER_THREAD(cudaStreamGetId, _ptsz, 2)

@@ -7,6 +7,7 @@
 #include "cuda_types.h"
 #include "engine.h"
 #include "launching.h"
+#include "per_thread.h"
 #include "textures.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
@@ -177,6 +178,14 @@ int create_array(void** out, const cudaChannelFormatDesc* format, const cudaExte
   });
 }
 
+/// Whether an array has so many rows of a width in bytes from (x bytes, y) on.
+bool has_rows(const Array& array, std::size_t x, std::size_t y, std::size_t width,
+              std::size_t height) {
+  const std::size_t row = array.width * array.element_bytes();
+  const std::size_t rows = std::max<std::size_t>(1, array.height);
+  return x <= row && width <= row - x && y <= rows && height <= rows - y;
+}
+
 /// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the
 /// direction.
 int array_rows(const void* array, std::size_t x, std::size_t y, const void* memory,
@@ -186,6 +195,8 @@ int array_rows(const void* array, std::size_t x, std::size_t y, const void* memo
     const Array* known = array_of(machine, array);
     if (known == nullptr) return Status::invalid_handle;
     if (width > pitch) return Status::invalid_pitch;
+    if (!has_rows(*known, x, y, width, height)) return Status::invalid_value;
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
     CopyOrder order;
     order.kind = static_cast<CopyKind>(kind);
     const std::uint64_t inside = known->address + y * known->pitch + x;
@@ -201,20 +212,73 @@ int array_rows(const void* array, std::size_t x, std::size_t y, const void* memo
   });
 }
 
-/// Bytes without a pitch, which go through whole rows.
+/// Bytes without a pitch: the rest of a row, whole rows, and a part of one.
 int array_line(const void* array, std::size_t x, std::size_t y, const void* memory,
                std::size_t bytes, bool to_array, int kind, StreamId stream, bool asynchronous) {
-  std::size_t row = bytes;
-  const int failed = runtime_call([&](Machine& machine) {
+  std::size_t row = 0;
+  int failed = runtime_call([&](Machine& machine) {
     const Array* known = array_of(machine, array);
     if (known == nullptr) return Status::invalid_handle;
     row = known->width * known->element_bytes();
-    return Status::success;
+    const std::size_t rows = std::max<std::size_t>(1, known->height);
+    const bool fits = x < row && y < rows && bytes <= (rows - y) * row - x;
+    return fits ? Status::success : Status::invalid_value;
   });
-  if (failed != 0) return failed;
-  const std::size_t height = std::max<std::size_t>(1, bytes / std::max<std::size_t>(1, row));
-  return array_rows(array, x, y, memory, row, std::min(bytes, row), height, to_array, kind, stream,
-                    asynchronous);
+  std::uint64_t at = address_of(memory);
+  while (failed == 0 && bytes > 0) {
+    const std::size_t width = std::min(bytes, row - x);
+    const std::size_t height = width == row ? bytes / row : 1;
+    failed = array_rows(array, x, y, pointer_to(at), width, width, height, to_array, kind, stream,
+                        asynchronous);
+    at += width * height;
+    bytes -= width * height;
+    x = 0;
+    y += height;
+  }
+  return failed;
+}
+
+/// A copy of rows from one array into another.
+int between_arrays(const void* to, std::size_t to_x, std::size_t to_y, const void* from,
+                   std::size_t from_x, std::size_t from_y, std::size_t width, std::size_t height,
+                   int kind) {
+  return runtime_call([&](Machine& machine) {
+    const Array *target = array_of(machine, to), *source = array_of(machine, from);
+    if (target == nullptr || source == nullptr) return Status::invalid_handle;
+    if (!has_rows(*target, to_x, to_y, width, height) ||
+        !has_rows(*source, from_x, from_y, width, height))
+      return Status::invalid_value;
+    CopyOrder order;
+    order.kind = static_cast<CopyKind>(kind);
+    order.to = target->address + to_y * target->pitch + to_x;
+    order.from = source->address + from_y * source->pitch + from_x;
+    order.to_pitch = target->pitch;
+    order.from_pitch = source->pitch;
+    order.width = width;
+    order.height = height;
+    order.stream = stream_of(nullptr);
+    return machine.copy(order, thread_state().device);
+  });
+}
+
+/// cudaMemcpy3DPeerParms.
+struct PeerVolume {
+  void* from_array;
+  cudaPos from_at;
+  cudaPitchedPtr from;
+  int from_device;
+  void* to_array;
+  cudaPos to_at;
+  cudaPitchedPtr to;
+  int to_device;
+  cudaExtent extent;
+};
+static_assert(sizeof(PeerVolume) == 168);
+
+cudaMemcpy3DParms volume_of(const PeerVolume& peers) {
+  constexpr int by_address = 4;  // cudaMemcpyDefault
+  return {peers.from_array, peers.from_at, peers.from,   peers.to_array,
+          peers.to_at,      peers.to,      peers.extent, by_address};
 }
 
 int copy_volume(const cudaMemcpy3DParms& from, StreamId stream, bool asynchronous) {
@@ -297,11 +361,11 @@ FOREWARP_EXPORT int cudaGetChannelDesc(cudaChannelFormatDesc* format, void* arra
 }
 FOREWARP_EXPORT int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from,
                                       std::size_t bytes, int kind) {
-  return array_line(array, x, y, from, bytes, true, kind, 0, false);
+  return array_line(array, x, y, from, bytes, true, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y,
                                         std::size_t bytes, int kind) {
-  return array_line(array, x, y, to, bytes, false, kind, 0, false);
+  return array_line(array, x, y, to, bytes, false, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y,
                                            const void* from, std::size_t bytes, int kind,
@@ -311,7 +375,7 @@ FOREWARP_EXPORT int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size
 FOREWARP_EXPORT int cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,
                                         std::size_t pitch, std::size_t width, std::size_t height,
                                         int kind) {
-  return array_rows(array, x, y, from, pitch, width, height, true, kind, 0, false);
+  return array_rows(array, x, y, from, pitch, width, height, true, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::size_t y,
                                              const void* from, std::size_t pitch, std::size_t width,
@@ -321,7 +385,7 @@ FOREWARP_EXPORT int cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::si
 FOREWARP_EXPORT int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
                                           std::size_t x, std::size_t y, std::size_t width,
                                           std::size_t height, int kind) {
-  return array_rows(array, x, y, to, pitch, width, height, false, kind, 0, false);
+  return array_rows(array, x, y, to, pitch, width, height, false, kind, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array,
                                                std::size_t x, std::size_t y, std::size_t width,
@@ -329,7 +393,7 @@ FOREWARP_EXPORT int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cons
   return array_rows(array, x, y, to, pitch, width, height, false, kind, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpy3D(const cudaMemcpy3DParms* from) {
-  return copy_volume(*from, 0, false);
+  return copy_volume(*from, stream_of(nullptr), false);
 }
 FOREWARP_EXPORT int cudaMemcpy3DAsync(const cudaMemcpy3DParms* from, void* stream) {
   return copy_volume(*from, stream_of(stream), true);
@@ -391,3 +455,42 @@ FOREWARP_EXPORT int cudaCreateSurfaceObject(unsigned long long* out,
 FOREWARP_EXPORT int cudaDestroySurfaceObject(unsigned long long object) {
   return end_object(object);
 }
+FOREWARP_EXPORT int cudaMemcpyFromArrayAsync(void* to, const void* array, std::size_t x,
+                                             std::size_t y, std::size_t bytes, int kind,
+                                             void* stream) {
+  return array_line(array, x, y, to, bytes, false, kind, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaMemcpy2DArrayToArray(void* to, std::size_t to_x, std::size_t to_y,
+                                             const void* from, std::size_t from_x,
+                                             std::size_t from_y, std::size_t width,
+                                             std::size_t height, int kind) {
+  return between_arrays(to, to_x, to_y, from, from_x, from_y, width, height, kind);
+}
+FOREWARP_EXPORT int cudaMemcpyArrayToArray(void* to, std::size_t to_x, std::size_t to_y,
+                                           const void* from, std::size_t from_x, std::size_t from_y,
+                                           std::size_t bytes, int kind) {
+  return between_arrays(to, to_x, to_y, from, from_x, from_y, bytes, 1, kind);
+}
+FOREWARP_EXPORT int cudaMemcpy3DPeer(const PeerVolume* from) {
+  if (from == nullptr) return static_cast<int>(Status::invalid_value);
+  return copy_volume(volume_of(*from), stream_of(nullptr), false);
+}
+FOREWARP_EXPORT int cudaMemcpy3DPeerAsync(const PeerVolume* from, void* stream) {
+  if (from == nullptr) return static_cast<int>(Status::invalid_value);
+  return copy_volume(volume_of(*from), stream_of(stream), true);
+}
+
+PER_THREAD(cudaMemcpyToArray, _ptds, 6)
+PER_THREAD(cudaMemcpyFromArray, _ptds, 6)
+PER_THREAD(cudaMemcpyToArrayAsync, _ptsz, 7)
+PER_THREAD(cudaMemcpy2DToArray, _ptds, 8)
+PER_THREAD(cudaMemcpy2DToArrayAsync, _ptsz, 9)
+PER_THREAD(cudaMemcpy2DFromArray, _ptds, 8)
+PER_THREAD(cudaMemcpy2DFromArrayAsync, _ptsz, 9)
+PER_THREAD(cudaMemcpy3D, _ptds, 1)
+PER_THREAD(cudaMemcpy3DAsync, _ptsz, 2)
+PER_THREAD(cudaMemcpyFromArrayAsync, _ptsz, 7)
+PER_THREAD(cudaMemcpy2DArrayToArray, _ptds, 9)
+PER_THREAD(cudaMemcpyArrayToArray, _ptds, 8)
+PER_THREAD(cudaMemcpy3DPeer, _ptds, 1)
+PER_THREAD(cudaMemcpy3DPeerAsync, _ptsz, 2)

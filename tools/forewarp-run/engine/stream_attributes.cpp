@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "driver_calling.h"
+#include "per_thread.h"
 
 using namespace forewarp::cli;  // NOLINT: the functions below are C
 
@@ -62,21 +63,12 @@ FOREWARP_EXPORT int cudaStreamSetAttribute(void* stream, int attribute, const vo
   return runtime_call(
       [&](Machine& machine) { return set_stream_attribute(machine, stream, attribute, value); });
 }
-FOREWARP_EXPORT int cudaStreamSetAttribute_ptsz(void* stream, int attribute, const void* value) {
-  return cudaStreamSetAttribute(stream, attribute, value);
-}
 FOREWARP_EXPORT int cudaStreamGetAttribute(void* stream, int attribute, void* value) {
   return runtime_call(
       [&](Machine& machine) { return stream_attribute(machine, stream, attribute, value); });
 }
-FOREWARP_EXPORT int cudaStreamGetAttribute_ptsz(void* stream, int attribute, void* value) {
-  return cudaStreamGetAttribute(stream, attribute, value);
-}
 FOREWARP_EXPORT int cudaStreamCopyAttributes(void* to, void* from) {
   return runtime_call([&](Machine& machine) { return copy_stream_attributes(machine, to, from); });
-}
-FOREWARP_EXPORT int cudaStreamCopyAttributes_ptsz(void* to, void* from) {
-  return cudaStreamCopyAttributes(to, from);
 }
 
 FOREWARP_EXPORT int cuStreamSetAttribute(void* stream, int attribute, const void* value) {
@@ -90,3 +82,10 @@ FOREWARP_EXPORT int cuStreamGetAttribute(void* stream, int attribute, void* valu
 FOREWARP_EXPORT int cuStreamCopyAttributes(void* to, void* from) {
   return driver_call([&](Machine& machine) { return copy_stream_attributes(machine, to, from); });
 }
+
+PER_THREAD(cudaStreamSetAttribute, _ptsz, 3)
+PER_THREAD(cudaStreamGetAttribute, _ptsz, 3)
+PER_THREAD(cudaStreamCopyAttributes, _ptsz, 2)
+PER_THREAD(cuStreamSetAttribute, _ptsz, 3)
+PER_THREAD(cuStreamGetAttribute, _ptsz, 3)
+PER_THREAD(cuStreamCopyAttributes, _ptsz, 2)

@@ -23,6 +23,16 @@ extern "C" int cuStreamGetCaptureInfo_v2(void* stream, int* state, unsigned long
                                          void** graph, void*** nodes, std::size_t* count);
 extern "C" int cuStreamUpdateCaptureDependencies(void* stream, void* const* nodes,
                                                  std::size_t count, unsigned flags);
+extern "C" int cudaGraphAddNode_v2(void** out, void* graph, void* const* after, const void* edges,
+                                   std::size_t count, void* from);
+extern "C" int cudaMemPrefetchAsync_v2_ptsz(const void* at, std::size_t bytes,
+                                            cudaMemLocation place, unsigned flags, void* stream);
+extern "C" int cudaStreamGetCaptureInfo_v3_ptsz(void* stream, int* state, unsigned long long* id,
+                                                void** graph, void*** nodes, const void** edges,
+                                                std::size_t* count);
+extern "C" int cudaStreamUpdateCaptureDependencies_v2_ptsz(void* stream, void* const* nodes,
+                                                           const void* edges, std::size_t count,
+                                                           unsigned flags);
 extern "C" int cudaMemAdvise_v2(const void* at, std::size_t bytes, int advice,
                                 cudaMemLocation place);
 extern "C" int cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, cudaMemLocation place,
@@ -207,4 +217,22 @@ FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies(void* stream, void* cons
                                                         const void* /*edges*/, std::size_t count,
                                                         unsigned flags) {
   return cuStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
+FOREWARP_EXPORT int cudaGraphAddNode(void** out, void* graph, void* const* after, const void* edges,
+                                     std::size_t count, void* from) {
+  return cudaGraphAddNode_v2(out, graph, after, edges, count, from);
+}
+FOREWARP_EXPORT int cudaMemPrefetchAsync_ptsz(const void* at, std::size_t bytes,
+                                              cudaMemLocation place, unsigned flags, void* stream) {
+  return cudaMemPrefetchAsync_v2_ptsz(at, bytes, place, flags, stream);
+}
+FOREWARP_EXPORT int cudaStreamGetCaptureInfo_ptsz(void* stream, int* state, unsigned long long* id,
+                                                  void** graph, void*** nodes, const void** edges,
+                                                  std::size_t* count) {
+  return cudaStreamGetCaptureInfo_v3_ptsz(stream, state, id, graph, nodes, edges, count);
+}
+FOREWARP_EXPORT int cudaStreamUpdateCaptureDependencies_ptsz(void* stream, void* const* nodes,
+                                                             const void* edges, std::size_t count,
+                                                             unsigned flags) {
+  return cudaStreamUpdateCaptureDependencies_v2_ptsz(stream, nodes, edges, count, flags);
 }
