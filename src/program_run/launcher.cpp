@@ -285,7 +285,7 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
   if (run.lost) {
     tell(kernel.name +
          ": stores values that are not computed here; they are not the kernel's result");
-    computed_ = false;
+    lose_results();
     outcome.state = "assumed";
   }
   if (!run.unmet.empty()) {
@@ -299,7 +299,7 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
     tell(kernel.name + ": a value that is not computed decides " +
          instruction_text(kernel, at.front()) +
          "; what follows from it is not the kernel's result");
-    computed_ = false;
+    lose_results();
     outcome.state = "assumed";
   }
 }
@@ -397,7 +397,7 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
     return;
   }
   if (!run) {
-    computed_ = false;
+    lose_results();
     outcome.state = "failed";
     outcome.status = Status::launch_failure;
     outcome.message = failure_text(run.error());
@@ -405,7 +405,7 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   }
   outcome.instructions = run->instructions;
   if (run->cut) {
-    computed_ = false;
+    lose_results();
     outcome.state = "cut";
     outcome.message = (run->late ? "no time of --limit is left for execution: "
                                  : std::string("the budget of execution is spent in ")) +
@@ -424,12 +424,12 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
 
 bool Launcher::executes_all() const {
   return settings_->execute == Execute::all ||
-         (settings_->execute == Execute::automatic && computed_ && work_.may_execute());
+         (settings_->execute == Execute::automatic && sound_ && work_.may_execute());
 }
 
 bool Launcher::begins_library_call() {
   const bool whole = executes_all();
-  computed_ = computed_ && whole;
+  if (!whole) lose_results();
   return whole;
 }
 
@@ -457,7 +457,7 @@ LaunchOutcome Launcher::launch_beside(const LaunchOrder& order) {
   ++launches_;
   outcome.state = "unselected";
   if (!executes_all()) {
-    computed_ = false;
+    lose_results();
     return outcome;
   }
   if (!repeat(order, outcome)) execute(order, input_of(order), false, outcome);
@@ -521,7 +521,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     if (!repeats && !(anew && repeat(order, outcome)))
       execute(order, *input, series.last_instructions < few_instructions, outcome);
   } else {
-    computed_ = false;
+    lose_results();
   }
   // A launch that was cut tells nothing about how many instructions it takes.
   const double count = outcome.state == "cut" ? 0 : static_cast<double>(outcome.instructions);

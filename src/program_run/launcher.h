@@ -82,11 +82,15 @@ class Launcher {
   /// Memory that kernels may allocate; heard until the first kernel that may do so is launched.
   void set_heap_bytes(std::uint64_t bytes) { heap_bytes_ = bytes; }
   [[nodiscard]] std::uint64_t heap_bytes() const { return heap_bytes_; }
-  /// All allocations are gone.
-  void forget_memory() { services_->heap = {}; }
+  /// The first device's allocations are gone; `all`: every device's, so that launches that were not
+  /// computed leave nothing behind.
+  void forget_memory(bool all) {
+    services_->heap = {};
+    sound_ = sound_ || all;
+  }
 
   /// A launch failed because its code could not be had: what it would have written is missing.
-  void failed() { computed_ = false; }
+  void failed() { lose_results(); }
 
   /// Whether the results of every launch so far are those of the kernels.
   [[nodiscard]] bool computed() const { return computed_; }
@@ -128,6 +132,7 @@ class Launcher {
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
+  void lose_results() { computed_ = sound_ = false; }
   /// `few`: its like had few instructions.
   void execute(const LaunchOrder& order, const execution::ExecutionInput& input, bool few,
                LaunchOutcome& outcome);
@@ -157,6 +162,7 @@ class Launcher {
   /// Functions that the journal knows, and whether they may call the driver.
   std::map<std::uint32_t, bool> calls_driver_;
   bool computed_ = true;
+  bool sound_ = true;  ///< memory holds what the launches so far wrote
   std::uint64_t repeats_ = 0, texture_changes_ = 0;
   OwnWork work_;
 };

@@ -301,7 +301,7 @@ void Machine::reset(std::uint32_t device) {
   if (fault_device_ == device) fault_ = Status::success;
   if (device != 0) return;  // which has all modules' memory
   modules_->fill_again();
-  launcher_->forget_memory();
+  launcher_->forget_memory(devices() == 1);
 }
 
 void Machine::end() {

@@ -737,6 +737,26 @@ int deadlock() {
   CHECK(launch("deadlock", 1, 64, 0, nullptr, on_device<int>(64)));
   return said(cudaDeviceSynchronize());
 }
+
+/// A reset ends what a launch that could not be computed has left: those that follow are computed.
+int recovers() {
+  constexpr int n = 256;
+  const int failed = launch("deadlock", 1, 64, 0, nullptr, on_device<int>(64)) != 0
+                         ? cudaGetLastError()
+                         : cudaDeviceSynchronize();
+  CHECK(cudaDeviceReset());
+  const std::vector<float> x(n, 1.0F);
+  std::vector<float> got(n);
+  float* const dx = on_device<float>(n);
+  float* const dy = on_device<float>(n);
+  CHECK(cudaMemcpy(dx, x.data(), n * 4, to_device));
+  CHECK(cudaMemset(dy, 0, n * 4));
+  CHECK(launch("axpy", 1, n, 0, nullptr, n, 2.0F, dx, dy));
+  CHECK(cudaMemcpy(got.data(), dy, n * 4, to_host));
+  int wrong = failed == 0;
+  for (const float value : got) wrong += value != 2.0F;
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
 int endless() {
   int* const x = on_device<int>(2);
   CHECK(cudaMemset(x, 0, 8));
@@ -840,6 +860,7 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"peer", peer},
                                                 {"outside", outside},
                                                 {"deadlock", deadlock},
+                                                {"recovers", recovers},
                                                 {"endless", endless},
                                                 {"unsupported", unsupported},
                                                 {"memory", memory},

@@ -58,6 +58,7 @@ int cudaEventElapsedTime(float* ms, void* begin, void* end);
 int cudaDeviceSynchronize();
 int cudaGetDeviceCount(int* count);
 int cudaSetDevice(int device);
+int cudaDeviceReset();
 int cudaGetLastError();
 const char* cudaGetErrorString(int code);
 int cudaGLSetGLDevice(int device);
