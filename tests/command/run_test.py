@@ -249,7 +249,7 @@ class Run(unittest.TestCase):
         report, printed = self.ran("own_programs", "recovers")
         self.assertEqual(printed, "PASS 0 values differ\n")
         self.assertFalse(report["computed"])  # not every launch was
-        self.assertEqual(1, sum("deadlock" in m["text"] for m in report["messages"]))
+        self.assertTrue(any("deadlock" in m["text"] for m in report["messages"]))
 
     def test_variables_that_the_host_writes_by_itself(self):
         for gpu in ("gtx970", "a100-sxm-40"):

@@ -327,6 +327,11 @@ std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Too
   return sha256_of(all);
 }
 
+/// A disassembler that was ended on the way may leave no more than its first lines.
+bool has_instructions(std::string_view listing) {
+  return listing.find("/*0") != std::string_view::npos;
+}
+
 }  // namespace
 
 DiskCache kept_listings() {
@@ -354,12 +359,13 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
   const std::string key = key_of(input, *plan, *toolkit);
   const auto kept = cache.find(key);
   auto stored = kept ? unpacked(*kept) : std::nullopt;
+  if (stored && !has_instructions(stored->text)) stored.reset();
   if (stored && !all_unchanged(stored->dependencies, folder_of(input))) stored.reset();
   const bool from_cache = stored.has_value();
   if (!stored) {
     auto made = make_listing(input, *plan, *toolkit);
     if (!made) return at_input(input, made.error());
-    cache.store(key, packed(*made));
+    if (has_instructions(made->text)) cache.store(key, packed(*made));
     stored = std::move(*made);
   }
   ToolkitListing listing{std::move(stored->text),

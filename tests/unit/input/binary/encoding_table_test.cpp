@@ -81,6 +81,28 @@ TEST(EncodingTable, UniformPermutationsAndReductionsOfWarps) {
   EXPECT_EQ(decoded(*table, {0x00000000070573c4, 0x000e62000000c000}), "REDUX.SUM UR5, R7");
 }
 
+TEST(EncodingTable, BallotsHaveAnyRegister) {
+  const EncodingTable* const table = encoding_for(90);
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(decoded(*table, {0x0000000000117806, 0x000fc600048e0100}), "VOTE.ANY R17, PT, !P1");
+  EXPECT_EQ(decoded(*table, {0x0000000000ff7806, 0x000fc600048e0100}), "VOTE.ANY PT, !P1");
+}
+
+// A bit that was found to choose another piece of text, as it makes RZ of a register, is missing.
+TEST(EncodingTable, RegistersHaveAllTheirBits) {
+  for (const std::uint32_t sm : {50U, 70U, 75U, 80U, 90U}) {
+    for (const EncodingTable::Form& form : encoding_for(sm)->forms) {
+      for (const EncodingTable::Field& field : form.fields) {
+        if (field.kind != EncodingTable::FieldKind::general) continue;
+        for (std::size_t i = 1; i < field.runs.size(); ++i) {
+          EXPECT_EQ(field.runs[i].first, field.runs[i - 1].first + field.runs[i - 1].count)
+              << "sm_" << sm << ' ' << form.text;
+        }
+      }
+    }
+  }
+}
+
 TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
   for (const std::uint32_t sm :
        {50U, 52U, 53U, 60U, 61U, 62U, 70U, 72U, 75U, 80U, 86U, 87U, 89U, 90U}) {

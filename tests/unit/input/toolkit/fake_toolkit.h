@@ -42,6 +42,7 @@ class FakeToolkit {
       echo cuobjdump "$@" >> "$0.calls"
       echo "	code for sm_80"
       echo "		Function : _Z4fillPfi"
+      echo "        /*0000*/                   EXIT ;"
     )");
     script("nvdisasm", "exit 0");
   }

@@ -100,6 +100,17 @@ TEST_F(ToolkitListingTest, TheSameTextElsewhereIsTheSame) {
   EXPECT_TRUE(copy->from_cache);
 }
 
+// As of a disassembler that was killed after its first lines.
+TEST_F(ToolkitListingTest, AListingWithoutCodeIsNotKept) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  fake_.script("cuobjdump", "echo '		Function : _Z4fillPfi'");
+  for (int i = 0; i < 2; ++i) {
+    const auto listing = list(source, 80);
+    ASSERT_TRUE(listing) << listing.error().line();
+    EXPECT_FALSE(listing->from_cache);
+  }
+}
+
 TEST_F(ToolkitListingTest, ADamagedEntryIsMadeAnew) {
   const auto source = fake_.file("fill.cu", kernel_text);
   const auto first = list(source, 80);
