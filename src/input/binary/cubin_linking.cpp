@@ -143,8 +143,10 @@ class Linker {
     std::vector<Placed> parts;
     place(kernel, made, parts);
     if (!kept_.empty()) fill(made.code, kept_begin_);
-    for (const std::uint32_t function : kept_) place(function, made, parts);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const std::uint32_t function : kept_) {
+      if (made.code.size() <= most_added) place(function, made, parts);
+    }
+    for (std::size_t i = 0; i < parts.size() && made.code.size() <= most_added; ++i) {
       const Placed part = parts[i];
       const auto rows = rows_.find(part.section);
       if (rows == rows_.end()) continue;
