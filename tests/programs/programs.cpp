@@ -819,9 +819,21 @@ int in_threads() {
   return verdict(codes == std::vector<int>(4, 0), "four threads");
 }
 /// As a program that writes to a file or pipe: what it printed is still in its buffer.
+/// A second thread holds up the flush until the program is about to end.
 int unflushed() {
   std::puts("printed");
-  return launch("empty", 1, 32, 0, nullptr) + pause();
+  static std::atomic<bool> holds = false, over = false;
+  std::thread([] {
+    flockfile(stdin);
+    holds = true;
+    while (!over) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    funlockfile(stdin);
+  }).detach();
+  while (!holds) std::this_thread::yield();
+  const int failed = launch("empty", 1, 32, 0, nullptr) + pause();
+  over = true;
+  return failed;
 }
 int wait_long() {
   CHECK(launch("empty", 1, 32, 0, nullptr));

@@ -100,6 +100,7 @@ std::unique_lock<std::mutex> lock_at_end(int tries) {
 }
 
 void end_at_exit() {
+  await_termination();
   const auto lock = lock_at_end(100);
   process().leaving = !lock.owns_lock();
   if (process().leaving || !process().machine) return;

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <pthread.h>
 #include <semaphore.h>
+#include <time.h>
 
 namespace forewarp::cli {
 namespace {
 
 sem_t termination_asked;
+std::atomic<bool> is_asked = false;
 void (*leave_behind)() = nullptr;
 
 void ask_for_termination(int /*signal*/) {
   const int kept = errno;
+  is_asked = true;
   ::sem_post(&termination_asked);
   errno = kept;
 }
@@ -63,7 +67,13 @@ void prepare_for_termination(void (*leave)()) {
   ::sigaction(SIGTERM, &ours, nullptr);
 }
 
+void await_termination() {
+  constexpr timespec pause{0, 10'000'000};
+  for (int tries = 200; is_asked && tries > 0; --tries) ::nanosleep(&pause, nullptr);
+}
+
 void forget_termination() {
+  is_asked = false;
   struct sigaction now {};
   ::sigaction(SIGTERM, nullptr, &now);
   if (now.sa_handler == ask_for_termination) std::signal(SIGTERM, SIG_DFL);
