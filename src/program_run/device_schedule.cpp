@@ -85,8 +85,9 @@ Interval DeviceSchedule::occupy(const Work& work, Nanoseconds earliest) {
   Nanoseconds begin = earliest;
   if (work.engine != Engine::none) {
     Queue& queue = queues_[static_cast<std::size_t>(work.engine)];
-    // Work comes in the host's order, so what ended before this was issued is past.
-    std::erase_if(queue, [&](const Running& other) { return other.when.end <= work.issued; });
+    // A thread's work comes in its order: what ended before any is issued is past.
+    const Nanoseconds past = std::min(work.past, work.issued);
+    std::erase_if(queue, [&](const Running& other) { return other.when.end <= past; });
     begin = place_in(queue, earliest, work);
     if (queue.size() >= most_running) join_closest(queue);
     queue.push_back({{begin, begin + work.duration}, work.share});

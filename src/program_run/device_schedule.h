@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -36,6 +37,8 @@ class DeviceSchedule {
     Nanoseconds gap = 0;     ///< behind the work before it in its stream
     Nanoseconds duration = 0;
     double share = 1;  ///< of the device, by a kernel: 0..1
+    /// Nothing will be issued before this any more: threads of a host are not equally far.
+    Nanoseconds past = std::numeric_limits<Nanoseconds>::max();
   };
 
   /// Places work behind all that was placed before in its stream.

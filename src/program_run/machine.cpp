@@ -25,7 +25,7 @@ Nanoseconds nanoseconds(double us) {
 
 Machine::Machine(const Settings& settings, const ProgramClocks& clocks, HardwareDatabase database)
     : settings_(settings),
-      clock_(settings.virtual_clock ? clocks : ProgramClocks{}, settings.host_factor),
+      clock_(clocks, settings.host_factor),
       database_(database),
       predictor_(std::move(database)) {}
 
@@ -240,6 +240,7 @@ Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, do
   work.gap = engine == Engine::none ? 0 : nanoseconds(gpu_->stream_us);
   work.duration = nanoseconds(us);
   work.share = share;
+  work.past = clock_.earliest();
   DeviceSchedule& schedule = schedule_of(stream, device);
   if (node_ == nullptr) return schedule.place(work);
   const Interval when = schedule.occupy(work, node_->earliest);
@@ -317,7 +318,7 @@ EndRecord Machine::sums() const {
     record.device_end = std::max(record.device_end, schedules_[i].end());
     record.peak_bytes = std::max(record.peak_bytes, memory_.peak_bytes(i));
   }
-  record.end = clock_.now();
+  record.end = clock_.latest();
   record.host = clock_.host();
   record.waited = clock_.waited();
   record.executed = launcher_->executed();

@@ -4,19 +4,54 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace forewarp::program_run {
 
 /// Nanoseconds since the program's start, as it would count them on the board.
 using Nanoseconds = std::int64_t;
 
-/// What the program's own clocks add to the machine's, where the library of them is preloaded. Both
+/// What the program's own clocks add to the machine's, where the library of them is preloaded. All
 /// may be null.
 struct ProgramClocks {
-  std::atomic<std::int64_t>* offset = nullptr;  ///< in nanoseconds
+  std::atomic<std::int64_t>* offset = nullptr;  ///< in nanoseconds, without a thread's lead
   /// Processor time of the process: the monotonic clock, moved by `offset` and by this. 0: it is
   /// the machine's.
   std::atomic<std::int64_t>* processor = nullptr;
+  std::atomic<std::int64_t>* most = nullptr;  ///< the lead of the thread that is furthest
+};
+
+/// A thread of the program. Threads wait for devices at the same time: a wait brings only its own
+/// thread ahead of the time that the host uses itself. A thread that waited for another one, by a
+/// lock, a barrier or a join, has at least that one's time from then on. Which one it waited for is
+/// not seen: it follows the thread that is furthest.
+class HostThread {
+ public:
+  /// The thread begins where its creator is.
+  void begin(Nanoseconds lead);
+  /// The thread is about to call, or reads its clocks.
+  void look();
+  /// .. so long after its last call, having given up its core so often since.
+  void look_after(std::int64_t passed, std::int64_t waits);
+  /// It waited for something between its last call and the last look.
+  [[nodiscard]] bool was_blocked() const;
+  /// It goes on from `lead` if it is behind.
+  void follow(Nanoseconds lead);
+  [[nodiscard]] Nanoseconds lead() const { return lead_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class VirtualClock;
+  struct Look {
+    std::int64_t at = 0;     ///< by the machine's clock
+    std::int64_t waits = 0;  ///< times that it gave up its core; not those that it lost it
+  };
+  static Look now();
+
+  std::atomic<Nanoseconds> lead_{0};
+  bool begun_ = false;
+  Look left_;   ///< at the end of its last call; 0: there was none
+  Look since_;  ///< then, until the last look
 };
 
 /// The host's clock as the program sees it: the machine's, without the time that answering calls
@@ -33,11 +68,13 @@ class VirtualClock {
   /// The machine that the program sees was made since `begin`: no time of the program's.
   void start(std::int64_t begin);
 
-  /// The process is a forked child that forgets this clock: its processor time is its own.
-  void forget_processor_time();
+  /// The process is a forked child that forgets this clock, and has only this thread: its clocks
+  /// go on from there, its processor time is its own.
+  void forget(HostThread& thread);
 
-  /// A call of the program begins: the clock stands still until leave().
-  void enter();
+  /// A call of the program begins: the clock stands still until leave(). A thread of which it is
+  /// not known where it began does so where the furthest one is.
+  void enter(const std::shared_ptr<HostThread>& thread);
   /// The call ends, having taken `cost` of the host's time.
   void leave(Nanoseconds cost);
   /// During a call: the host takes so long before it goes on.
@@ -47,14 +84,18 @@ class VirtualClock {
   /// The host waits for a moment; nothing if that is over.
   void wait_until(Nanoseconds moment);
 
-  /// During a call.
-  [[nodiscard]] Nanoseconds now() const { return now_; }
-  /// Time that the host itself used, and that it waited for devices.
+  /// During a call, for its thread.
+  [[nodiscard]] Nanoseconds now() const { return base_ + current_->lead(); }
+  /// For the threads that are furthest, and least far.
+  [[nodiscard]] Nanoseconds latest() const { return base_ + most(); }
+  [[nodiscard]] Nanoseconds earliest();
+  /// Time that the host itself used, and that all of its threads waited for devices.
   [[nodiscard]] Nanoseconds host() const { return host_; }
   [[nodiscard]] Nanoseconds waited() const { return waited_; }
 
  private:
   static std::int64_t reading();
+  [[nodiscard]] Nanoseconds most() const { return most_->load(std::memory_order_relaxed); }
 
   ProgramClocks clocks_;
   double factor_;
@@ -63,7 +104,12 @@ class VirtualClock {
   std::int64_t start_;      ///< of the program, by the machine's clock
   std::int64_t left_;       ///< when the last call ended, by the machine's clock
   std::int64_t reading_;    ///< that reading the machine's clock takes, which is not the program's
-  Nanoseconds now_ = 0, host_ = 0, waited_ = 0, ahead_ = 0;
+  /// `base_` is without what threads waited for devices.
+  Nanoseconds base_ = 0, host_ = 0, waited_ = 0, ahead_ = 0;
+  std::atomic<Nanoseconds> own_most_{0};
+  std::atomic<Nanoseconds>* most_;                    ///< the largest lead
+  std::vector<std::shared_ptr<HostThread>> threads_;  ///< that have called; some may have ended
+  std::shared_ptr<HostThread> current_ = std::make_shared<HostThread>();
 };
 
 }  // namespace forewarp::program_run

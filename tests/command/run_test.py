@@ -193,6 +193,9 @@ class Run(unittest.TestCase):
         self.assertEqual(self.ran("own_programs", "timed_waits")[1], "PASS 0 waits differ\n")
         self.assertEqual(self.ran("own_programs", "processor_time")[1], "PASS 0 clocks differ\n")
 
+    def test_threads_wait_for_their_boards_at_the_same_time(self):
+        self.assertIn("PASS", self.ran("own_programs", "thread_clocks", flags=("--devices", "2"))[1])
+
     def test_a_forked_child_goes_on_with_the_clock(self):
         self.assertIn("PASS", self.ran("own_programs", "fork_clock")[1])
 

@@ -245,6 +245,25 @@ void described() {
   expect(call("cuFuncGetAttribute", static_cast<int*>(nullptr), 0, axpy) == 1, "no place for it");
 }
 
+/// Memory of a stream is released in its order: the host does not wait for what comes before.
+void memory_in_streams() {
+  constexpr std::size_t bytes = 256U << 20U;
+  constexpr int not_ready = 600;
+  void *stream = nullptr, *pool = nullptr;
+  std::uint64_t memory = 0, pooled = 0;
+  must("cuStreamCreate", &stream, 1U);
+  must("cuDeviceGetDefaultMemPool", &pool, 0);
+  must("cuMemAllocAsync", &memory, bytes, stream);
+  must("cuMemAllocFromPoolAsync", &pooled, bytes, pool, stream);
+  must("cuMemsetD8Async", memory, static_cast<unsigned char>(1), bytes, stream);
+  must("cuMemFreeAsync", memory, stream);
+  must("cuMemFreeAsync", pooled, stream);
+  expect(call("cuStreamQuery", stream) == not_ready, "the fill before the release goes on");
+  must("cuStreamSynchronize", stream);
+  expect(call("cuMemAllocAsync", &memory, std::size_t{0}, stream) == 1, "no bytes");
+  must("cuStreamDestroy_v2", stream);
+}
+
 /// Arguments that the interface documents as wrong.
 void refused() {
   constexpr std::size_t page = 4096;
@@ -318,6 +337,7 @@ int main() {
   variables();
   entry_points();
   described();
+  memory_in_streams();
   refused();
   expect(call("cuGraphicsMapResources") == 801, "a call that is not supported");
   std::printf("%s %d failures\n", failures == 0 ? "PASS" : "MISS", failures);

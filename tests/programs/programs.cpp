@@ -4,6 +4,7 @@
 // printed as PASS or MISS with a figure; the exit code is 1 for MISS. Their kernels are in
 // kernels.fatbin, whose path is compiled in.
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -818,6 +819,39 @@ int in_threads() {
   for (std::thread& one : all) one.join();
   return verdict(codes == std::vector<int>(4, 0), "four threads");
 }
+/// Two boards, a thread for each: what they take passes at the same time, for the threads and for
+/// the one that waits for them.
+int thread_clocks() {
+  using Clock = std::chrono::steady_clock;
+  const auto ms_since = [](Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  };
+  std::array<double, 2> own{};
+  std::array<float*, 2> memory{};
+  for (const std::size_t device : {1U, 0U}) {
+    CHECK(cudaSetDevice(static_cast<int>(device)));
+    memory[device] = on_device<float>(32);
+    CHECK(launch("work", 1, 32, 0, nullptr, memory[device], 100000));
+    CHECK(cudaDeviceSynchronize());
+  }
+  const auto use = [&](std::size_t device) {
+    CHECK(cudaSetDevice(static_cast<int>(device)));
+    float* const x = memory[device];
+    const auto begin = Clock::now();
+    for (int k = 0; k < 20; ++k) CHECK(launch("work", 1, 32, 0, nullptr, x, 100000));
+    CHECK(cudaDeviceSynchronize());
+    own[device] = ms_since(begin);
+    return 0;
+  };
+  const auto begin = Clock::now();
+  std::thread first(use, 0), second(use, 1);
+  first.join();
+  second.join();
+  const double all = ms_since(begin), longest = std::max(own[0], own[1]);
+  char text[96];
+  std::snprintf(text, sizeof text, "%.1f and %.1f ms, together %.1f ms", own[0], own[1], all);
+  return verdict(longest > 2 && all >= longest && all < 1.5 * std::min(own[0], own[1]), text);
+}
 /// As a program that writes to a file or pipe: what it printed is still in its buffer.
 /// A second thread holds up the flush until the program is about to end.
 int unflushed() {
@@ -867,6 +901,7 @@ const std::map<std::string, int (*)()> programs{{"results", results},
                                                 {"timed_waits", timed_waits},
                                                 {"processor_time", processor_time},
                                                 {"fork_clock", fork_clock},
+                                                {"thread_clocks", thread_clocks},
                                                 {"unflushed", unflushed},
                                                 {"managed", managed},
                                                 {"graph", graph},

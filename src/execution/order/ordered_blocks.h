@@ -50,6 +50,7 @@ class OrderedBlocks {
     fill(0, Chain{});
     while (!failed_) {
       if (queue_.empty()) {
+        if (wake_for_others()) continue;
         if (residents_ == 0 && next_ == blocks_.size()) break;
         if (next_ < blocks_.size() && (!limits_.strict || residents_ == 0)) {
           start_next(latest_, Chain{});
@@ -595,6 +596,23 @@ class OrderedBlocks {
     agent.poll.resumes(at + pace.behind);
     clock_.release(agent.time, at + pace.behind);
     queue(agent, at + pace.behind);
+  }
+
+  /// All sleep: where lanes poll for what lanes of their own warp would do, those go on.
+  bool wake_for_others() {
+    for (const auto& resident : places_) {
+      if (!resident) continue;
+      for (Agent& agent : resident->agents) {
+        if (!agent.asleep || !lane_groups::release_awaiting(*agent.warp)) continue;
+        agent.asleep = false;
+        agent.poll.resumes(agent.next);
+        clock_.release(agent.time, agent.next);
+        rotate_groups(*agent.warp);
+        queue(agent, agent.next);
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Counts those that poll each word; 0: none.

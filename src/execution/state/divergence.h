@@ -30,6 +30,14 @@ struct LaneGroup {
   LaneMask awaited = 0;          ///< at_warp_sync: all lanes that must arrive
 };
 
+/// How often running lanes gave way at one place while others of their warp wait to meet them.
+struct VainTurns {
+  std::uint32_t pc = 0;         ///< where they count
+  std::uint32_t times = 0;      ///< that they gave way there
+  std::uint32_t elsewhere = 0;  ///< times in a row that it was another place
+  std::uint64_t print = 0;      ///< of their state at the last look
+};
+
 /// Where the lanes of a warp are that do not run at present.
 struct Divergence {
   std::vector<StackToken> stack;  ///< before sm_70
@@ -37,6 +45,7 @@ struct Divergence {
   /// B0..B15 of each lane: the lanes that it will meet. Per lane, because groups that run apart may
   /// use one register.
   std::array<std::array<LaneMask, lane_count>, 16> convergence{};
+  VainTurns vain;
 };
 
 }  // namespace forewarp::execution

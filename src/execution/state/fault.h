@@ -36,7 +36,7 @@ struct Fault {
   LaneMask lanes = 0;
   std::uint32_t instruction = 0;  ///< index in the kernel
   Origin origin = no_origin;
-  std::string detail;  ///< for `unsupported`, `bad_map` and `deadlock`: what is wrong
+  std::string detail;  ///< what is wrong; `unsupported`: the function that is called, if it is that
 
   /// Whether the kernel itself is wrong or never ends: static counts would hide that.
   [[nodiscard]] bool final() const {

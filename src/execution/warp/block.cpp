@@ -52,6 +52,7 @@ void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   warp.fault = Fault{};
   warp.divergence.stack.clear();
   warp.divergence.groups.clear();
+  warp.divergence.vain = {};
   warp.local.clear();
   warp.local_unknown.clear();
   start_predicates(warp);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "execution/warp/barrier.h"
+#include "execution/warp/lane_groups.h"
 #include "execution/warp/warp_runner.h"
 
 namespace forewarp::execution {
@@ -33,6 +34,7 @@ WarpState run_turn(Warp& warp, Sink& sink, std::uint64_t& budget) {
        state == WarpState::at_phase && others > 0 && budget > 0 && rotate_groups(warp); --others) {
     state = run_warp(warp, sink, budget);
   }
+  if (state == WarpState::gives_way) lane_groups::give_way(warp);
   return state;
 }
 

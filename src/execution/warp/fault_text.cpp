@@ -78,7 +78,8 @@ Diagnostic unknown_text(const Block& block, const BlockFault& failed, const std:
                  std::string(kernel.text_of(kernel.instructions[fault.instruction])) +
                  "' is not known (" + lane_text(block, failed) + ")";
   if (!missing.what.empty()) result.found += ": it" + missing.what;
-  result.way_out = missing.way_out.empty() ? "" : "give it by " + missing.way_out;
+  const bool by_option = missing.way_out.starts_with("--");
+  result.way_out = (by_option ? "give it by " : "") + missing.way_out;
   if (fault.kind == Fault::Kind::unknown_condition) {
     const std::string address = hex(kernel.instructions[fault.instruction].address);
     result.way_out += result.way_out.empty() ? "" : ", or ";
@@ -103,6 +104,14 @@ Diagnostic unknown_map_text(const Block& block, const BlockFault& failed) {
   result.way_out = "give it by --arg " + name +
                    "=tensor:TYPE:SIZExSIZE:box=SIZExSIZE:swizzle=128B:BUFFER, innermost first";
   return result;
+}
+
+/// A function of the driver that is not there.
+Diagnostic outside_text(const Kernel& kernel, const Fault& fault) {
+  const bool launches = fault.detail.starts_with("cnp");
+  return {place_of(kernel, fault.instruction), "it calls " + fault.detail,
+          "no other function of the driver than printf, malloc, free and failed assertions",
+          launches ? "kernels cannot launch kernels here: launch them from the host" : ""};
 }
 
 std::string plain_reason(Fault::Kind kind) {
@@ -141,6 +150,7 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
                   "' " + failed.fault.detail,
               "", "give the map as tensor:TYPE:SIZExSIZE..:box=SIZExSIZE.., innermost first"};
     case Fault::Kind::unsupported:
+      if (!failed.fault.detail.empty()) return outside_text(kernel, failed.fault);
       return {place_of(kernel, failed.fault.instruction),
               "'" + std::string(kernel.text_of(kernel.instructions[failed.fault.instruction])) +
                   "' cannot be executed",

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/lane_groups.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "execution/warp/block.h"
+#include "execution/warp/flow.h"
 
 namespace forewarp::execution::lane_groups {
 namespace {
@@ -85,7 +87,66 @@ void complete_all(Warp& warp) {
   }
 }
 
+std::uint64_t state_print(const Warp& warp) {
+  const std::uint32_t cells = warp.block->environment->program->cell_count;
+  std::uint64_t hash = warp.active;
+  const auto mix = [&hash](std::uint32_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29U;
+  };
+  for (std::uint32_t cell = 0; cell < cells; ++cell) {
+    for (unsigned i = 0; i < lane_count; ++i) mix(warp.cell_at(cell)[i]);
+  }
+  for (const LaneMask predicate : warp.predicates) mix(predicate & warp.active);
+  return hash;
+}
+
+bool others_are_ready(const Warp& warp) {
+  return std::any_of(warp.divergence.groups.begin(), warp.divergence.groups.end(),
+                     [](const LaneGroup& group) { return group.state == State::ready; });
+}
+
 }  // namespace
+
+bool release_awaiting(Warp& warp) {
+  auto& groups = warp.divergence.groups;
+  const auto blocked = std::find_if(groups.rbegin(), groups.rend(), [&](const LaneGroup& group) {
+    return group.state == State::at_convergence && (awaited_by(warp, group) & warp.active) != 0;
+  });
+  if (blocked == groups.rend()) return false;
+  const LaneGroup first = *blocked;
+  LaneMask freed = 0;
+  for (LaneGroup& group : groups) {
+    if (!waits_together(first, group)) continue;
+    freed |= group.lanes;
+    group.state = State::ready;
+  }
+  auto& members = warp.divergence.convergence[first.convergence];
+  for (unsigned i = 0; i < lane_count; ++i) members[i] &= has_lane(freed, i) ? freed : ~freed;
+  std::vector<LaneGroup> released;
+  std::erase_if(groups, [&](const LaneGroup& group) {
+    const bool is_free = group.state == State::ready && (group.lanes & freed) != 0;
+    if (is_free) add_released(released, group, warp.alive);
+    return is_free;
+  });
+  groups.insert(groups.end(), released.begin(), released.end());
+  return true;
+}
+
+void give_way(Warp& warp) {
+  VainTurns& vain = warp.divergence.vain;
+  if (warp.divergence.groups.empty() || warp.active == 0) return;
+  constexpr std::uint32_t patience = 256, most_elsewhere = 64;
+  if (vain.times != 0 && vain.pc != warp.pc && ++vain.elsewhere < most_elsewhere) return;
+  if (vain.pc != warp.pc) vain = {warp.pc, 0, 0, 0};
+  vain.elsewhere = 0;
+  // Two looks at the state, one pass of the loop apart: most loops that give way do count.
+  const std::uint32_t turn = ++vain.times % patience;
+  if (turn == patience - 1) vain.print = state_print(warp);
+  if (turn != 0 || vain.print != state_print(warp)) return;
+  vain = {};
+  if (others_are_ready(warp) || release_awaiting(warp)) rotate_groups(warp);
+}
 
 void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state) {
   LaneGroup group;

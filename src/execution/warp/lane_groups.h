@@ -15,4 +15,12 @@ void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state);
 /// Merges groups whose lanes have all arrived, then resumes one that can run.
 WarpState resume(Warp& warp);
 
+/// Lanes that wait at a convergence for running ones, which poll, go on without them: no lane may
+/// keep another of its warp from what it waits for. False: none wait so.
+bool release_awaiting(Warp& warp);
+
+/// The running lanes gave way. If they come back in the same state again and again, others of the
+/// warp run, after the above if none can.
+void give_way(Warp& warp);
+
 }  // namespace forewarp::execution::lane_groups

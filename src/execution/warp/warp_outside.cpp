@@ -212,6 +212,16 @@ OutsideFunction called(const Warp& warp, const MicroOp& op, LaneMask lanes) {
                              plain_source(warp, from)[lane]);
 }
 
+/// Of what the instruction calls; its text where it does not say.
+std::string outside_name(const Kernel& kernel, std::uint32_t index) {
+  const Instruction& instruction = kernel.instructions[index];
+  for (std::uint32_t i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = kernel.operands[instruction.first_operand + i];
+    if (operand.kind == OperandKind::word) return std::string(kernel.text_of(operand));
+  }
+  return std::string(kernel.text_of(instruction));
+}
+
 }  // namespace
 
 bool calls_outside(const Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -223,7 +233,15 @@ void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes) {
   Environment& environment = *warp.block->environment;
   const auto& services = environment.image->input().services;
   const OutsideFunction function = called(warp, op, lanes);
-  if (!environment.memory->in_place() || !services || function == OutsideFunction::other) {
+  const bool in_program = environment.memory->in_place() && services;
+  if (in_program && function == OutsideFunction::other) {
+    warp.fault.kind = Fault::Kind::unsupported;
+    warp.fault.lanes = lanes;
+    warp.fault.instruction = index;
+    warp.fault.detail = outside_name(*environment.program->kernel, index);
+    return;
+  }
+  if (!in_program) {
     environment.assumed[index] |= assumed_condition;
     for (std::uint32_t i = 0; i < 2; ++i)
       warp.unknown.mark(op.destination + i, lanes, lanes, index);

@@ -259,8 +259,10 @@ class ModuleBuilder {
       return;
     const Instruction& instruction = kernel_.instructions[index];
     if (instruction.operand_count == 0) return;
+    if (instruction.instruction_class != InstructionClass::call) return;
     Operand& target = kernel_.operands[instruction.first_operand + instruction.operand_count - 1U];
     if (target.kind != OperandKind::integer && target.kind != OperandKind::target) return;
+    if (outside_function(relocation.symbol) == OutsideFunction::other && target.value != 0) return;
     target.kind = OperandKind::word;
     target.text_begin = static_cast<std::uint32_t>(kernel_.text.size());
     target.text_size = static_cast<decltype(target.text_size)>(relocation.symbol.size());
@@ -279,7 +281,8 @@ class ModuleBuilder {
       return;
     }
     const auto symbol = by_name_.find(relocation.symbol);
-    if (symbol == by_name_.end() || relocation.part == Half::whole) return;
+    if (symbol == by_name_.end()) return take_outside_call(relocation);
+    if (relocation.part == Half::whole) return;
     add({Place::operand, relocation.part, symbol->second, addend, *operand, 0});
   }
 

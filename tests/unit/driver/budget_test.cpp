@@ -67,6 +67,17 @@ TEST_F(Budget, AKernelThatWaitsForEverIsRefused) {
   EXPECT_NE(found.find("no block writes what it waits for"), std::string::npos) << found;
 }
 
+// One lane after the other has the lock, whatever the others of its warp wait for.
+TEST_F(Budget, ALockThatEachLaneTakesIsHandedOn) {
+  Case request = kernel_case("lane_lock", 2, {"0=buffer:4:zeros", "1=buffer:4:zeros"});
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/lane_locks.sass";
+  request.launch.block = {32, 1, 1};
+  const auto result = run(request);
+  ASSERT_TRUE(result) << result.error().line();
+  // 64 lanes take it and give it back: as many requests, and the vain ones.
+  EXPECT_GE(result->profile.atomic_requests, 2 * 64.0);
+}
+
 TEST_F(Budget, AKernelThatStopsItselfIsRefused) {
   const std::string found = refusal(kernel_case("stopped", 8, {"0=buffer:65536", "1=4"}));
   EXPECT_NE(found.find("the kernel stops itself"), std::string::npos) << found;

@@ -35,6 +35,7 @@ Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
   if (!kernel) return {{}, kernel.error().line(), {}};
   ExecutionInput input;
   input.block = {threads, 1, 1};
+  input.dynamic_shared = 16;
   const auto program = lower_kernel(*kernel);
   TraceSink sink;
   const std::vector<std::uint64_t> blocks{0};
@@ -285,6 +286,48 @@ TEST(Divergence, LanesWaitForThoseOfTheirOwnMeeting) {
   LaneMask ended = 0;
   for (const LaneMask lanes : lanes_at(run, 0xa0)) ended |= lanes;
   EXPECT_EQ(ended, 0xffffffffU);
+}
+
+/// All but lane 0 do `pass` at 0x60 again and again, until that lane has written the shared word;
+/// it would meet them first.
+std::string lanes_that_poll(const std::string& pass) {
+  return R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ MOV R3, 0x1 ;
+        /*0020*/ ISETP.EQ.AND P0, PT, R0, RZ, PT ;
+        /*0030*/ BSSY B0, 0xa0 ;
+        /*0040*/ @P0 BRA 0xa0 ;
+        /*0050*/ YIELD ;
+        /*0060*/ )" +
+         pass + R"( ;
+        /*0070*/ LDS R2, [RZ] ;
+        /*0080*/ ISETP.EQ.AND P1, PT, R2, RZ, PT ;
+        /*0090*/ @P1 BRA 0x50 ;
+        /*00a0*/ BSYNC B0 ;
+        /*00b0*/ STS [RZ], R3 ;
+        /*00c0*/ EXIT ;
+)";
+}
+
+TEST(Divergence, LanesGoOnThatOthersPollFor) {
+  for (const std::string pause : {"YIELD", "NANOSLEEP 0x20"}) {
+    std::string code = lanes_that_poll("NOP");
+    code.replace(code.find("YIELD"), 5, pause);
+    const Trace run = trace(70, code, 32);
+    EXPECT_EQ(run.failure, "") << pause;
+    const auto stores = lanes_at(run, 0xb0);
+    ASSERT_EQ(stores.size(), 2U) << pause;  // those that are left meet without it
+    EXPECT_EQ(stores[0], 1U);
+    EXPECT_EQ(stores[1], ~1U);
+  }
+}
+
+// A loop that counts has its own end: nobody goes on before.
+TEST(Divergence, LanesWaitForOthersThatCount) {
+  const Trace run = trace(70, lanes_that_poll("IADD3 R4, R4, 0x1, RZ"), 32);
+  EXPECT_NE(run.failure.find("the limit on executed instructions"), std::string::npos)
+      << run.failure;
+  EXPECT_TRUE(lanes_at(run, 0xb0).empty());
 }
 
 // Lanes 0 to 3 are those of both conditions: they leave, the others meet without them.

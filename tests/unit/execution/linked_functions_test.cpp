@@ -4,6 +4,9 @@
 // tests/fixtures/linking.
 #include <gtest/gtest.h>
 
+#include "execution/grid/in_place_run.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "execution/storage/program_services.h"
 #include "kernel_run.h"
 
 namespace forewarp::tests {
@@ -24,8 +27,6 @@ TEST_P(LinkedFunctions, AreCalledAndCallThemselves) {
   EXPECT_EQ(run.result<std::int32_t>(0), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, LinkedFunctions, ::testing::Values(61, 80));
-
 TEST(LinkedPointers, ChooseTheFunction) {
   for (const std::int32_t n : {3, 4}) {
     KernelRun run("linking/pointers.sm_61.cubin", "pointers");
@@ -37,6 +38,31 @@ TEST(LinkedPointers, ChooseTheFunction) {
     EXPECT_EQ(run.result<std::int32_t>(0), expected);
   }
 }
+
+// A program gets no result that nobody computed.
+TEST_P(LinkedFunctions, OfTheDriverThatAreMissingEndTheLaunch) {
+  KernelRun run("linking/outside.sm_" + std::to_string(GetParam()) + ".cubin", "outside");
+  const auto program = lower_kernel(run.kernel());
+  std::vector<std::int32_t> out(threads, 7);
+  ExecutionInput input;
+  input.block = {threads, 1, 1};
+  ExecutionBuffer buffer;
+  buffer.address = 0x10000;
+  buffer.bytes = threads * sizeof(std::int32_t);
+  buffer.place = reinterpret_cast<std::uint8_t*>(out.data());
+  input.buffers.push_back(buffer);
+  input.parameters.resize(8);
+  std::memcpy(input.parameters.data(), &buffer.address, sizeof buffer.address);
+  input.services = std::make_shared<ProgramServices>();
+  const auto ran = run_in_place(*program, input, {}, {});
+  ASSERT_FALSE(ran);
+  const std::string line = ran.error().line();
+  EXPECT_NE(line.find("it calls cnpLaunchDeviceV2"), std::string::npos) << line;
+  EXPECT_NE(line.find("kernels cannot launch kernels here"), std::string::npos) << line;
+  EXPECT_EQ(out, std::vector<std::int32_t>(threads, 7));
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, LinkedFunctions, ::testing::Values(61, 80));
 
 }  // namespace
 }  // namespace forewarp::tests

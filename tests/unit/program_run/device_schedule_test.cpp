@@ -26,6 +26,20 @@ DeviceSchedule with_streams(bool blocking) {
   return schedule;
 }
 
+// A thread that has waited issues at 200; another one, which has not, at 10: the first kernel takes
+// the device until 100.
+TEST(DeviceSchedule, WorkOfThreadsComesInNoOrder) {
+  DeviceSchedule schedule = with_streams(false);
+  const auto at = [&](StreamId stream, std::int64_t issued) {
+    DeviceSchedule::Work work{stream, Engine::compute, issued, 0, 100};
+    work.past = 10;
+    return schedule.place(work).begin;
+  };
+  EXPECT_EQ(at(first, 0), 0);
+  EXPECT_EQ(at(first, 200), 200);
+  EXPECT_EQ(at(second, 10), 100);
+}
+
 TEST(DeviceSchedule, AStreamIsInOrder) {
   DeviceSchedule schedule = with_streams(false);
   EXPECT_EQ(put(schedule, first, Engine::copy_in, 100).end, 100);

@@ -14,12 +14,20 @@
 
 #include "program_time.h"
 
-#define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
-
 /// Nanoseconds that are added to the system's clocks; and to the monotonic one besides for the
 /// processor time of the process, where it is not 0.
 FOREWARP_EXPORT std::atomic<std::int64_t> forewarp_clock_offset, forewarp_processor_offset;
 std::atomic<std::int64_t> forewarp_clock_offset{0}, forewarp_processor_offset{0};
+
+/// What is added besides for the calling thread, and who is told that it has met others. Null: no
+/// machine yet.
+FOREWARP_EXPORT std::atomic<std::int64_t (*)()> forewarp_thread_lead;
+FOREWARP_EXPORT std::atomic<void (*)()> forewarp_thread_met;
+/// Is told by a new thread what is added for its creator.
+FOREWARP_EXPORT std::atomic<void (*)(std::int64_t)> forewarp_thread_begins;
+std::atomic<std::int64_t (*)()> forewarp_thread_lead{nullptr};
+std::atomic<void (*)()> forewarp_thread_met{nullptr};
+std::atomic<void (*)(std::int64_t)> forewarp_thread_begins{nullptr};
 
 namespace {
 
@@ -56,8 +64,23 @@ bool processor_follows() {
 
 }  // namespace
 
+std::int64_t forewarp_clock::lead() {
+  const auto ask = forewarp_thread_lead.load(std::memory_order_relaxed);
+  return ask != nullptr ? ask() : 0;
+}
+
 std::int64_t forewarp_clock::offset() {
-  return forewarp_clock_offset.load(std::memory_order_relaxed);
+  return forewarp_clock_offset.load(std::memory_order_relaxed) + lead();
+}
+
+void forewarp_clock::begin(std::int64_t lead) {
+  const auto tell = forewarp_thread_begins.load(std::memory_order_relaxed);
+  if (tell != nullptr) tell(lead);
+}
+
+void forewarp_clock::meet() {
+  const auto tell = forewarp_thread_met.load(std::memory_order_relaxed);
+  if (tell != nullptr) tell();
 }
 
 bool forewarp_clock::follows(clockid_t clock) {

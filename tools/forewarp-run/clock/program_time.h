@@ -5,12 +5,20 @@
 #include <cstdint>
 #include <ctime>
 
+#define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
+
 namespace forewarp_clock {
 
 constexpr std::int64_t billion = 1'000'000'000;
 
 /// Nanoseconds from the system's clocks to the program's.
 std::int64_t offset();
+/// .. of it, what only the calling thread has.
+std::int64_t lead();
+/// The calling thread begins with so much.
+void begin(std::int64_t lead);
+/// The calling thread has waited for other threads, or need not as they had come before.
+void meet();
 /// Only clocks that tell the time that passes: not those of processes and threads.
 bool follows(clockid_t clock);
 

@@ -6,32 +6,17 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "next_function.h"
 #include "program_time.h"
-
-#define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace {
 
 using forewarp_clock::billion;
+using forewarp_clock::next;
 using forewarp_clock::offset;
-
-/// The function of the library behind this one; `version` where programs are linked with one of
-/// several.
-template <auto Own>
-auto next(const char* name, const char* version = nullptr) {
-  using Function = decltype(Own);
-  static const auto found = [&] {
-    void* at = version != nullptr ? ::dlvsym(RTLD_NEXT, name, version) : nullptr;
-    if (at == nullptr) at = ::dlsym(RTLD_NEXT, name);
-    return reinterpret_cast<Function>(at);  // NOLINT
-  }();
-  return found;
-}
-#define NEXT(name, ...) next<&::name>(#name __VA_OPT__(, ) __VA_ARGS__)
 
 /// By the system's clocks.
 timespec moved(timespec moment, std::int64_t by) {

@@ -120,9 +120,6 @@ Status pointer_attribute(const Allocation& found, int attribute, std::uint64_t a
 FOREWARP_EXPORT int cuMemAlloc_v2(std::uint64_t* out, std::size_t bytes) {
   return allocate(out, bytes, MemoryKind::device);
 }
-FOREWARP_EXPORT int cuMemAllocAsync(std::uint64_t* out, std::size_t bytes, void* /*stream*/) {
-  return allocate(out, bytes, MemoryKind::device);
-}
 FOREWARP_EXPORT int cuMemAllocManaged(std::uint64_t* out, std::size_t bytes, unsigned /*flags*/) {
   return allocate(out, bytes, MemoryKind::managed);
 }
@@ -133,9 +130,6 @@ FOREWARP_EXPORT int cuMemHostAlloc(void** out, std::size_t bytes, unsigned flags
   return allocate_host(out, bytes, flags);
 }
 FOREWARP_EXPORT int cuMemFree_v2(std::uint64_t at) {
-  return release(at, Freeing::memory);
-}
-FOREWARP_EXPORT int cuMemFreeAsync(std::uint64_t at, void* /*stream*/) {
   return release(at, Freeing::memory);
 }
 FOREWARP_EXPORT int cuMemFreeHost(void* at) {
@@ -264,8 +258,6 @@ FOREWARP_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes
   });
 }
 
-PER_THREAD(cuMemAllocAsync, _ptsz, 3)
-PER_THREAD(cuMemFreeAsync, _ptsz, 2)
 PER_THREAD(cuMemcpy, _ptds, 3)
 PER_THREAD(cuMemcpyHtoD_v2, _ptds, 3)
 PER_THREAD(cuMemcpyDtoH_v2, _ptds, 3)

@@ -41,6 +41,8 @@ struct Process {
   bool tried = false;
   std::atomic<bool> leaving = false;  ///< at exit another call was under way, and is for ever
   std::deque<RegisteredModule> modules;
+  std::atomic<int> threads = 0;       ///< that have called, and live
+  std::atomic<std::int64_t> most{0};  ///< see ProgramClocks
 };
 
 Process& process() {
@@ -66,11 +68,45 @@ void hand_over(Machine& machine, RegisteredModule& registered) {
   }
 }
 
+/// The thread's clock, once it has called. It outlives what else a thread has: the program may read
+/// its clocks and call until the process ends.
+thread_local std::shared_ptr<program_run::HostThread>* host_of_thread = nullptr;
+
+std::int64_t lead_of_thread() {
+  const std::int64_t most = process().most.load(std::memory_order_relaxed);
+  if (host_of_thread == nullptr) return most;
+  program_run::HostThread& own = **host_of_thread;
+  if (own.lead() >= most) return own.lead();
+  own.look();
+  if (own.was_blocked()) own.follow(most);
+  return own.lead();
+}
+
+/// The thread has waited for others.
+void follow_others() {
+  if (host_of_thread != nullptr)
+    (*host_of_thread)->follow(process().most.load(std::memory_order_relaxed));
+}
+
+void begin_thread(std::int64_t lead) {
+  host_thread()->begin(lead);
+}
+
 program_run::ProgramClocks program_clocks() {
-  const auto find = [](const char* name) {
-    return static_cast<std::atomic<std::int64_t>*>(::dlsym(RTLD_DEFAULT, name));
+  using Begin = void (*)(std::int64_t);
+  using Ask = std::int64_t (*)();
+  using Tell = void (*)();
+  const auto find = [](const char* name) { return ::dlsym(RTLD_DEFAULT, name); };
+  if (void* const ask = find("forewarp_thread_lead"); ask != nullptr)
+    *static_cast<std::atomic<Ask>*>(ask) = lead_of_thread;
+  if (void* const tell = find("forewarp_thread_met"); tell != nullptr)
+    *static_cast<std::atomic<Tell>*>(tell) = follow_others;
+  if (void* const begin = find("forewarp_thread_begins"); begin != nullptr)
+    *static_cast<std::atomic<Begin>*>(begin) = begin_thread;
+  const auto number = [&](const char* name) {
+    return static_cast<std::atomic<std::int64_t>*>(find(name));
   };
-  return {find("forewarp_clock_offset"), find("forewarp_processor_offset")};
+  return {number("forewarp_clock_offset"), number("forewarp_processor_offset"), &process().most};
 }
 
 /// Tells the machine, where there is one, of what a module registers late: no time of the
@@ -79,7 +115,7 @@ template <class Work>
 void hand_over_late(RegisteredModule& registered, Work work) {
   Machine* const own = process().machine.get();
   if (own == nullptr) return;
-  own->clock().enter();
+  own->clock().enter(host_thread());
   if (registered.module == nullptr) {
     hand_over(*own, registered);
   } else {
@@ -104,7 +140,7 @@ void end_at_exit() {
   const auto lock = lock_at_end(100);
   process().leaving = !lock.owns_lock();
   if (process().leaving || !process().machine) return;
-  process().machine->clock().enter();
+  process().machine->clock().enter(host_thread());
   process().machine->end();
   process().machine->clock().leave(0);
 }
@@ -113,7 +149,7 @@ void end_at_exit() {
 void leave_at_termination() {
   const auto lock = lock_at_end(30);
   if (!lock.owns_lock() || !process().machine) return;
-  process().machine->clock().enter();
+  process().machine->clock().enter(host_thread());
   process().machine->leave_sums();
   process().machine->clock().leave(0);
 }
@@ -122,7 +158,7 @@ void leave_at_termination() {
 void forget_in_child() {
   Process& own = process();
   forget_termination();
-  if (own.machine) own.machine->clock().forget_processor_time();
+  if (own.machine) own.machine->clock().forget(*host_thread());
   (void)own.machine.release();
   own.tried = false;
   thread_state().own_streams.clear();
@@ -139,7 +175,8 @@ Expected<std::unique_ptr<Machine>> make_machine() {
   }
   auto settings = program_run::parse_settings(text);
   if (!settings) return settings.error();
-  auto made = Machine::create(*settings, program_clocks());
+  auto made = Machine::create(
+      *settings, settings->virtual_clock ? program_clocks() : program_run::ProgramClocks{});
   if (!made) return made;
   // The program's own streams, so that its lines and those of kernels keep their order.
   (*made)->launcher().set_printer([](const std::string& printed, bool failure) {
@@ -153,6 +190,21 @@ Expected<std::unique_ptr<Machine>> make_machine() {
 ThreadState& thread_state() {
   thread_local ThreadState state;
   return state;
+}
+
+const std::shared_ptr<program_run::HostThread>& host_thread() {
+  struct Life {
+    Life() { ++process().threads; }
+    ~Life() {
+      --process().threads;
+      delete std::exchange(host_of_thread, nullptr);
+    }
+  };
+  thread_local const Life life;
+  if (host_of_thread == nullptr)
+    host_of_thread = new std::shared_ptr(std::make_shared<program_run::HostThread>());
+  if (process().threads > 1) (*host_of_thread)->look();
+  return *host_of_thread;
 }
 
 StreamId own_stream() {
@@ -265,7 +317,7 @@ void place_managed(void** handle) {
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   Machine* const own = machine();
   if (own == nullptr) return;
-  own->clock().enter();
+  own->clock().enter(host_thread());
   for (const auto& variable : registered->variables) {
     if (variable.managed == nullptr || *variable.managed != nullptr) continue;
     const auto found = own->modules().variable_of(variable.host);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ struct ThreadState {
   Machine* in_call_of = nullptr;  ///< within run_call(), which has the lock
 };
 ThreadState& thread_state();
+/// The thread's clock: it is about to call, maybe when its state above is gone.
+const std::shared_ptr<program_run::HostThread>& host_thread();
 
 /// A module that host code registered, whether or not there is a machine yet.
 struct RegisteredModule;
@@ -64,11 +67,12 @@ std::mutex& machine_lock();
 template <class Work>
 Status run_call(Work work) {
   if (is_leaving()) return Status::unloading;
+  const auto& host = host_thread();  // before it waits for the lock
   const std::lock_guard lock(machine_lock());
   const program_run::OwnArithmetic own_arithmetic;
   Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
-  machine->clock().enter();
+  machine->clock().enter(host);
   thread_state().in_call_of = machine;
   const Status status = work(*machine);
   thread_state().in_call_of = nullptr;

@@ -271,6 +271,20 @@ FOREWARP_EXPORT int cudaFreeHost(void* pointer) {
 FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* stream) {
   return release_in(pointer, stream_of(stream));
 }
+FOREWARP_EXPORT int cuMemAllocAsync(std::uint64_t* out, std::size_t bytes, void* stream) {
+  if (out == nullptr || bytes == 0) return static_cast<int>(Status::invalid_value);
+  void* memory = nullptr;
+  const int status = allocate_in(&memory, bytes, stream_of(stream));
+  *out = address_of(memory);
+  return status;
+}
+FOREWARP_EXPORT int cuMemAllocFromPoolAsync(std::uint64_t* out, std::size_t bytes, void* /*pool*/,
+                                            void* stream) {
+  return cuMemAllocAsync(out, bytes, stream);
+}
+FOREWARP_EXPORT int cuMemFreeAsync(std::uint64_t at, void* stream) {
+  return release_in(pointer_to(at), stream_of(stream));
+}
 FOREWARP_EXPORT int cudaHostRegister(void* pointer, std::size_t bytes, unsigned /*flags*/) {
   return runtime_call([&](Machine& machine) {
     if (pointer == nullptr || bytes == 0) return Status::invalid_value;
@@ -417,6 +431,9 @@ FOREWARP_EXPORT int cudaGetSymbolSize(std::size_t* out, const void* symbol) {
 PER_THREAD(cudaMallocAsync, _ptsz, 3)
 PER_THREAD(cudaMallocFromPoolAsync, _ptsz, 4)
 PER_THREAD(cudaFreeAsync, _ptsz, 2)
+PER_THREAD(cuMemAllocAsync, _ptsz, 3)
+PER_THREAD(cuMemAllocFromPoolAsync, _ptsz, 4)
+PER_THREAD(cuMemFreeAsync, _ptsz, 2)
 PER_THREAD(cudaMemcpy, _ptds, 4)
 PER_THREAD(cudaMemcpyAsync, _ptsz, 5)
 PER_THREAD(cudaMemcpy2D, _ptds, 7)
