@@ -355,26 +355,4 @@ inline void integer_pack(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// How video instructions combine values: a and b by `immediate`, the result and c by `second`.
-namespace video_kind {
-inline constexpr std::uint32_t add = 0, minimum = 1, maximum = 2;
-}
-
-/// VADD and VMNMX: combines a and b, then the result with c if `accumulate` is set.
-inline void video(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const bool is_signed_type = op.has(flag::is_signed);
-  const std::uint32_t first = op.immediate, second = op.second;
-  const std::uint32_t bias = is_signed_type ? 0x80000000U : 0;
-  const auto combine = [bias](std::uint32_t by, std::uint32_t x, std::uint32_t y) {
-    const bool less = (x ^ bias) < (y ^ bias);
-    if (by == video_kind::add) return x + y;
-    return less == (by == video_kind::minimum) ? x : y;
-  };
-  const bool accumulate = op.has(flag::accumulate);
-  map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    const std::uint32_t value = combine(first, a, b);
-    return accumulate ? combine(second, value, c) : value;
-  });
-}
-
 }  // namespace forewarp::execution::FOREWARP_LANES

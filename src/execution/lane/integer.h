@@ -434,7 +434,7 @@ inline void absolute(Warp& warp, const MicroOp& op, LaneMask lanes) {
   map1(warp, op, lanes, [](std::uint32_t a) { return (a >> 31) != 0 ? 0U - a : a; });
 }
 
-/// |a - b| + c: ISAD, VABSDIFF.
+/// |a - b| + c: ISAD, and VABSDIFF from sm_70 on.
 inline void sum_absolute_difference(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t bias = op.has(flag::is_signed) ? 0x80000000U : 0;
   map3(warp, op, lanes, [bias](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -463,16 +463,17 @@ inline void dot_product(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// VABSDIFF4: byte by byte |a - b|, or their sum plus c.
+/// VABSDIFF4: byte by byte |a - b|, cut to a byte, or their sum plus c.
 inline void byte_difference(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool sum = op.has(flag::accumulate);
-  map3(warp, op, lanes, [sum](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  const bool sa = op.has(flag::signed_a), sb = op.has(flag::signed_b);
+  map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     std::uint32_t total = c, packed = 0;
     for (unsigned k = 0; k < 4; ++k) {
-      const std::uint32_t x = part_of(a, k, 8, false), y = part_of(b, k, 8, false);
-      const std::uint32_t difference = x < y ? y - x : x - y;
+      const std::uint32_t x = part_of(a, k, 8, sa), y = part_of(b, k, 8, sb);
+      const std::uint32_t gap = x - y, difference = (gap >> 31) != 0 ? 0U - gap : gap;
       total += difference;
-      packed |= difference << (8 * k);
+      packed |= (difference & 0xffU) << (8 * k);
     }
     return sum ? total : packed;
   });

@@ -15,6 +15,7 @@
 #include "execution/state/lane_handlers.h"
 #include "execution/state/operands.h"
 #include "execution/state/row_functions.h"
+#include "execution/state/video_form.h"
 
 #define FOREWARP_LANES avx2
 #if defined(__x86_64__)

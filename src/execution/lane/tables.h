@@ -10,6 +10,7 @@
 #include "execution/lane/integer.h"
 #include "execution/lane/predicates.h"
 #include "execution/lane/rows.h"
+#include "execution/lane/video.h"
 #include "execution/state/lane_handlers.h"
 
 namespace forewarp::execution::FOREWARP_LANES {

@@ -234,9 +234,9 @@ void Lowering::widen(unsigned index, const Operand& operand) {
 LowerFunction lowering_of(Opcode opcode) {
   static const std::vector<LowerFunction> functions = [] {
     std::vector<LowerFunction> result(opcode_count(), nullptr);
-    for (const auto rules : {integer_rules(), bit_rules(), predicate_rules(), float_rules(),
-                             conversion_rules(), warp_rules(), matrix_rules(), memory_rules(),
-                             fetch_rules(), async_rules(), flow_rules()}) {
+    for (const auto rules : {integer_rules(), video_rules(), bit_rules(), predicate_rules(),
+                             float_rules(), conversion_rules(), warp_rules(), matrix_rules(),
+                             memory_rules(), fetch_rules(), async_rules(), flow_rules()}) {
       for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
     }
     return result;

@@ -92,6 +92,7 @@ struct LoweringRule {
 [[nodiscard]] LowerFunction lowering_of(Opcode opcode);
 
 [[nodiscard]] std::span<const LoweringRule> integer_rules();
+[[nodiscard]] std::span<const LoweringRule> video_rules();
 [[nodiscard]] std::span<const LoweringRule> bit_rules();
 [[nodiscard]] std::span<const LoweringRule> predicate_rules();
 [[nodiscard]] std::span<const LoweringRule> float_rules();

@@ -241,10 +241,8 @@ bool absolute(Lowering& l) {
   return l.destination() && sources(l, 1);
 }
 
-/// ISAD, and VABSDIFF whose second operation is a sum: before sm_70 there are others.
 bool sum_absolute_difference(Lowering& l) {
   l.op.operation = Operation::sum_absolute_difference;
-  if (l.mnemonic() == "VABSDIFF" && l.sm() < 70 && !l.has(modifier::acc)) return false;
   l.set(flag::is_signed, !l.has(modifier::u32));
   return l.destination() && sources(l, 3);
 }
@@ -263,41 +261,6 @@ bool dot_product(Lowering& l) {
     ++seen;
   }
   return l.destination() && sources(l, 3);
-}
-
-bool byte_difference(Lowering& l) {
-  l.op.operation = Operation::byte_difference;
-  l.set(flag::accumulate, l.has(modifier::acc));
-  return l.destination() && sources(l, 3);
-}
-
-/// Whether all operands are whole words: bytes and halves of video instructions are not executed.
-bool whole_words(const Lowering& l) {
-  for (const Operand& operand : l.operands()) {
-    if (operand.part != Part::whole) return false;
-  }
-  return !l.has(modifier::sat);
-}
-
-bool video(Lowering& l, std::uint32_t first, std::uint32_t second) {
-  l.op.operation = Operation::video;
-  l.op.immediate = first;
-  l.op.second = second;
-  l.set(flag::is_signed, !l.has(modifier::u32) && !l.has(modifier::u8) && !l.has(modifier::u16));
-  if (!whole_words(l) || !l.destination() || !sources(l, 2)) return false;
-  l.set(flag::accumulate, l.left() > 0);
-  return l.left() == 0 || l.source(2, Reading::integer);
-}
-
-bool video_add(Lowering& l) {
-  return video(l, 0, 0);
-}
-
-/// VMNMX.MX: the first of MN and MX combines a and b; a second one combines with c.
-bool video_extreme(Lowering& l) {
-  const std::uint32_t first = l.has(modifier::mx) ? 2 : 1;
-  const std::uint32_t second = l.has(modifier::min) ? 1 : (l.has(modifier::max) ? 2 : first);
-  return video(l, first, second);
 }
 
 void vector_flags(Lowering& l) {
@@ -365,12 +328,8 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"IABS", absolute},
     {"UIABS", absolute},
     {"ISAD", sum_absolute_difference},
-    {"VABSDIFF", sum_absolute_difference},
-    {"VABSDIFF4", byte_difference},
     {"IDP", dot_product},
     {"IDP4A", dot_product},
-    {"VADD", video_add},
-    {"VMNMX", video_extreme},
 });
 
 }  // namespace

@@ -42,7 +42,7 @@ constexpr Harmless harmless[] = {
     {"F2FP", "F16 PACK_AB SATFINITE"},
     {"IMNMX", "XHI"},  // its flags are read from the operand that writes them
     {"IDP", "4A LO U8 U16"},
-    {"IMUL IMUL32I IMAD VABSDIFF", "U32"},  // the second of two
+    {"IMUL IMUL32I IMAD", "U32"},  // the second of two
     {"XMAD", "U16"},
     {"HMMA", "F16"},
     {"LDSM STSM MOVM", "16"},
@@ -53,8 +53,6 @@ constexpr Harmless harmless[] = {
     {"F2I F2IP", "NTZ"},
     {"FCHK", "DIVIDE"},
     {"RRO", "EX2 SINCOS"},
-    {"VABSDIFF VADD VMNMX", "SD UD"},
-    {"VABSDIFF4", "U8 ACC"},
     {"ATOMS", "INC"},  // of a count of lanes
     {"ICMP", "GT"},
     {"UBLKCP", "S G"},

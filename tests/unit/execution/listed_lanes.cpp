@@ -22,27 +22,33 @@ struct Quiet : NoSink {
   void merge(const Quiet&) {}
 };
 
-std::string stored(unsigned place, unsigned number) {
+/// An access at bytes behind the address in R2.
+std::string access(unsigned place, std::uint32_t sm) {
   char text[64];
-  std::snprintf(text, sizeof text, "STG.E [R2.64+0x%x], R%u", place, number);
+  std::snprintf(text, sizeof text, "[R2%s+0x%x]", sm < 70 ? "" : ".64", place);
   return text;
 }
 
-std::string listing(const std::vector<std::string>& body) {
+std::string listing(const std::vector<std::string>& body, std::uint32_t sm) {
+  const bool old = sm < 70;
   std::vector<std::string> code = {"S2R R0, SR_TID.X", "MOV R2, c[0x0][0x210]",
                                    "MOV R3, c[0x0][0x214]", "IMAD.WIDE R2, R0, 0x4, R2"};
-  for (unsigned i = 0; i < inputs; ++i) {
-    char text[64];
-    std::snprintf(text, sizeof text, "LDG.E R%u, [R2.64+0x%x]", 4 + i, i * row_bytes);
-    code.emplace_back(text);
+  if (old) {
+    code = {"S2R R0, SR_TID.X", "SHL R2, R0, 0x2", "IADD R2.CC, R2, c[0x0][0x140]",
+            "IADD.X R3, RZ, c[0x0][0x144]"};
   }
+  for (unsigned i = 0; i < inputs; ++i)
+    code.push_back("LDG.E R" + std::to_string(4 + i) + ", " + access(i * row_bytes, sm));
   code.insert(code.end(), body.begin(), body.end());
-  for (unsigned i = 0; i < outputs; ++i) code.push_back(stored((inputs + i) * row_bytes, 10 + i));
+  for (unsigned i = 0; i < outputs; ++i) {
+    code.push_back("STG.E " + access((inputs + i) * row_bytes, sm) + ", R" +
+                   std::to_string(10 + i));
+  }
   code.emplace_back("EXIT");
-  std::string text = "\tcode for sm_90\n\t\tFunction : k\n";
+  std::string text = "\tcode for sm_" + std::to_string(sm) + "\n\t\tFunction : k\n";
   for (std::size_t i = 0; i < code.size(); ++i) {
     char at[32];
-    std::snprintf(at, sizeof at, "        /*%04zx*/ ", 16 * i);
+    std::snprintf(at, sizeof at, "        /*%04zx*/ ", (old ? 8 : 16) * i);
     text += at + code[i] + " ;\n";
   }
   return text;
@@ -50,8 +56,9 @@ std::string listing(const std::vector<std::string>& body) {
 
 }  // namespace
 
-LaneRows rows_after(const std::vector<std::string>& code, const LaneRows& before) {
-  const auto kernel = read_kernel(InputSource::of_text("test.sass", listing(code)));
+LaneRows rows_after(const std::vector<std::string>& code, const LaneRows& before,
+                    std::uint32_t sm) {
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", listing(code, sm)));
   if (!kernel) return {};
   ExecutionInput input;
   input.grid = {1, 1, 1};
@@ -83,12 +90,12 @@ LaneRows rows_after(const std::vector<std::string>& code, const LaneRows& before
 }
 
 std::uint32_t word_after(const std::string& line, std::uint32_t r4, std::uint32_t r6,
-                         std::uint32_t r8) {
+                         std::uint32_t r8, std::uint32_t sm) {
   LaneRows before(inputs);
   before[0][0] = r4;
   before[2][0] = r6;
   before[4][0] = r8;
-  const LaneRows after = rows_after({line}, before);
+  const LaneRows after = rows_after({line}, before, sm);
   EXPECT_FALSE(after.empty()) << line;
   return after.empty() ? 0xdeadbeefU : after[0][0];
 }
