@@ -182,6 +182,9 @@ Expected<RecordedLine> parse_recorded_line(std::string_view text) {
     line.block = read.at("block").get<Extent>();
     line.dynamic_shared = read.at("dynamic_shared").get<std::uint32_t>();
     line.module_address = read.at("module_address").get<std::uint64_t>();
+    const CheckedJson apart = read.value("apart", CheckedJson::object());
+    for (const auto& [name, address] : apart.items())
+      line.apart.emplace(name, address.get<std::uint64_t>());
     for (const auto& from : read.at("parameters")) {
       if (!bytes_of(from.get<std::string>(), line.parameters.emplace_back()))
         return refuse("\"parameters\" is not hexadecimal");
@@ -269,6 +272,7 @@ Expected<RecordedLaunch> read_recorded_launch(const fs::path& folder, std::uint6
   mapped->image.parameters = std::move(found.parameter_area);
   mapped->image.banks = std::move(found.banks);
   mapped->image.module_address = found.module_address;
+  mapped->image.apart = std::move(found.apart);
   mapped->image.serial = found.launch;
   made.image = std::shared_ptr<const execution::DeviceImage>(mapped, &mapped->image);
   return made;

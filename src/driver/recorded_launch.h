@@ -36,6 +36,7 @@ struct RecordedLine {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::vector<std::uint8_t>> parameters;  ///< bytes of each
   std::uint64_t module_address = 0;
+  execution::PlacesApart apart;              ///< variables that do not lie there
   std::vector<std::uint8_t> parameter_area;  ///< with handles behind the parameters; may be empty
   std::vector<Buffer> buffers;
   std::vector<std::pair<std::uint32_t, execution::Texture>> textures;  ///< by handle

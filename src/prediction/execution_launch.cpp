@@ -41,7 +41,7 @@ Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const BoundBuff
 /// Of a launch by a running program: its memory and its module as they are.
 Expected<ExecutionLaunch> with_device(const Kernel& kernel, const DeviceImage& device,
                                       ExecutionLaunch result) {
-  auto module = module_image(kernel, {}, device.module_address);
+  auto module = module_image(kernel, {}, device.module_address, device.apart);
   if (!module) return std::move(module).error();
   result.input.buffers = device.buffers;
   result.input.banks = device.banks;

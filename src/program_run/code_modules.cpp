@@ -14,6 +14,7 @@ namespace forewarp::program_run {
 namespace {
 
 constexpr std::uint64_t most_fat_binary = 1ULL << 32;  // no program has a larger one
+constexpr std::uint32_t first_device = 0;              // whose memory has managed variables
 
 request::Case case_of(const CodeModule& module, std::string_view mangled) {
   request::Case request;
@@ -39,6 +40,16 @@ std::uint8_t* bytes_at(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
 }
 
+void fill_banks(const ModuleCopy& copy, const Kernel& kernel) {
+  for (const auto& [number, place] : copy.banks) {
+    for (const ConstantData& data : kernel.constant_banks) {
+      if (data.bank != number) continue;
+      std::memcpy(bytes_at(place.address), data.bytes.data(),
+                  std::min<std::size_t>(place.bytes, data.bytes.size()));
+    }
+  }
+}
+
 }  // namespace
 
 std::uint32_t Function::dynamic_shared_limit(const SmLimits& limits) const {
@@ -58,8 +69,9 @@ std::string_view fat_binary_at(const void* begin) {
   return {text, header_size + size};
 }
 
-CodeModule* CodeModules::add(std::string bytes) {
+CodeModule* CodeModules::add(std::string bytes, std::optional<std::uint32_t> device) {
   auto made = std::make_unique<CodeModule>();
+  made->device = device;
   made->input = "the program's module " + std::to_string(++modules_made_);
   made->bytes = bytes;
   predictor_->give_input(made->input, std::move(bytes));
@@ -77,8 +89,7 @@ void CodeModules::remove(CodeModule* module) {
   std::erase_if(functions_, belongs);
   std::erase_if(variables_, belongs);
   std::erase_if(textures_, belongs);
-  if (module->globals != 0) memory_->release(module->globals);
-  for (const auto& [number, bank] : module->banks) memory_->release(bank.address);
+  for (const auto& [device, copy] : module->copies) release(copy);
   predictor_->forget_input(module->input);
   std::erase_if(modules_, [&](const auto& kept) { return kept.get() == module; });
 }
@@ -111,12 +122,12 @@ void CodeModules::put_textures(const Function& function, std::vector<std::uint8_
   }
 }
 
-Expected<Function*> CodeModules::function_of(const void* host) {
+Expected<Function*> CodeModules::function_of(const void* host, std::uint32_t device) {
   const auto found = functions_.find(host);
   if (found == functions_.end()) return static_cast<Function*>(nullptr);
   Registered& registered = found->second;
   if (registered.function != nullptr) return registered.function;
-  auto made = function(*registered.module, registered.mangled);
+  auto made = function(*registered.module, registered.mangled, device);
   if (made) registered.function = *made;
   return made;
 }
@@ -128,39 +139,93 @@ const void* CodeModules::host_of(const Function* function) const {
   return found == functions_.end() ? nullptr : found->first;
 }
 
-Expected<Function*> CodeModules::function(CodeModule& module, std::string_view mangled) {
+Expected<Function*> CodeModules::function(CodeModule& module, std::string_view mangled,
+                                          std::uint32_t device) {
   const auto known = module.functions.find(mangled);
-  if (known != module.functions.end()) return known->second.get();
+  if (known != module.functions.end()) {
+    Function* const function = known->second.get();
+    if (auto done = place(*function, module.device_for(device)); !done) return done.error();
+    return function;
+  }
+  auto made = load(module, mangled);
+  if (!made) return made.error();
+  if (auto done = place(**made, module.device_for(device)); !done) return done.error();
+  (*made)->id = ++functions_made_;
+  return module.functions.emplace(mangled, *std::move(made)).first->second.get();
+}
+
+Expected<std::unique_ptr<Function>> CodeModules::load(CodeModule& module,
+                                                      std::string_view mangled) {
   const auto board = predictor_->gpu(gpu_, options_);
   if (!board) return board.error();
   auto code = predictor_->kernel(case_of(module, mangled), **board, options_);
   if (!code) return code.error();
-  if (auto done = place(module, *code->kernel); !done) return done.error();
-  auto image = prediction::module_image(*code->kernel, {}, module.globals);
-  if (!image) return image.error();
-  fill(module, *code->kernel, *image);
-  fill_unused(module, *code->kernel);
   auto made = std::make_unique<Function>();
   made->module = &module;
-  made->id = ++functions_made_;
   made->mangled = mangled;
-  made->placed = *code->kernel;
-  prediction::put_addresses(made->placed, *image);
-  auto program = execution::lower_kernel(made->placed);
-  if (!program) return program.error();
-  made->program = *std::move(program);
   for (const Parameter& parameter : code->kernel->parameters) {
     made->parameter_bytes = std::max(made->parameter_bytes, parameter.offset + parameter.size);
   }
   find_textures(*code->kernel, *made);
   made->code = *std::move(code);
-  return module.functions.emplace(mangled, std::move(made)).first->second.get();
+  return made;
 }
 
-/// Gives the module's variables their places, as the symbols of any of its kernels tell them.
-Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
-  if (module.placed) return {};
-  module.placed = true;
+Expected<void> CodeModules::place(Function& function, std::uint32_t device) {
+  if (function.placed.contains(device)) return {};
+  if (!function.module->managed.empty() && !function.placed.contains(first_device)) {
+    if (auto done = place_on(function, first_device); !done) return done;
+    if (device == first_device) return {};
+  }
+  return place_on(function, device);
+}
+
+Expected<void> CodeModules::place_on(Function& function, std::uint32_t device) {
+  const Kernel& kernel = *function.code.kernel;
+  const auto copy = copy_on(*function.module, kernel, device);
+  if (!copy) return copy.error();
+  const auto image = prediction::module_image(kernel, {}, (*copy)->globals, (*copy)->apart);
+  if (!image) return image.error();
+  fill(**copy, kernel, *image);
+  fill_unused(**copy, kernel);
+  if (image->operands.empty() && !function.placed.empty()) {
+    function.placed.emplace(device, function.placed.begin()->second);
+    return {};
+  }
+  auto placed = std::make_shared<PlacedCode>();
+  placed->kernel = kernel;
+  prediction::put_addresses(placed->kernel, *image);
+  auto program = execution::lower_kernel(placed->kernel);
+  if (!program) return program.error();
+  placed->program = *std::move(program);
+  function.placed.emplace(device, std::move(placed));
+  return {};
+}
+
+/// The module's variables on a device, with their places as the symbols of any of its kernels tell
+/// them.
+Expected<ModuleCopy*> CodeModules::copy_on(CodeModule& module, const Kernel& kernel,
+                                           std::uint32_t device) {
+  const auto known = module.copies.find(device);
+  if (known != module.copies.end()) return &known->second;
+  ModuleCopy copy;
+  if (!reserve(copy, kernel, device)) {
+    release(copy);
+    return Diagnostic{module.input, "its variables do not fit into the device's memory", "", ""};
+  }
+  fill_banks(copy, kernel);
+  for (const ModuleSymbol& symbol : kernel.symbols) {
+    if (symbol.space == MemorySpace::texture) continue;
+    const std::uint64_t begin =
+        symbol.space == MemorySpace::global ? copy.globals : copy.banks[symbol.bank].address;
+    copy.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};
+  }
+  if (!module.managed.empty()) share_managed(module, copy, device);
+  return &module.copies.emplace(device, std::move(copy)).first->second;
+}
+
+/// Memory for all variables. False: there is not enough.
+bool CodeModules::reserve(ModuleCopy& copy, const Kernel& kernel, std::uint32_t device) {
   std::uint64_t globals = 0;
   std::map<std::uint32_t, std::uint64_t> banks;
   for (const ModuleSymbol& symbol : kernel.symbols) {
@@ -170,94 +235,95 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
       banks[symbol.bank] = std::max(banks[symbol.bank], end);
     }
   }
-  const auto refuse = [&] {
-    return Diagnostic{module.input, "its variables do not fit into the device's memory", "", ""};
-  };
   if (globals != 0) {
-    module.globals = memory_->allocate(globals, MemoryKind::module, 0);
-    if (module.globals == 0) return refuse();
-    if (module.managed) memory_->set_host_writes(module.globals);
+    copy.globals = memory_->allocate(globals, MemoryKind::module, device);
+    if (copy.globals == 0) return false;
   }
   for (const auto& [number, bytes] : banks) {
-    const std::uint64_t address = memory_->allocate(bytes, MemoryKind::module, 0);
-    if (address == 0) return refuse();
-    module.banks[number] = {address, bytes};
+    const std::uint64_t address = memory_->allocate(bytes, MemoryKind::module, device);
+    if (address == 0) return false;
+    copy.banks[number] = {address, bytes};
   }
-  fill_banks(module, kernel);
-  for (const ModuleSymbol& symbol : kernel.symbols) {
-    if (symbol.space == MemorySpace::texture) continue;
-    const std::uint64_t begin =
-        symbol.space == MemorySpace::global ? module.globals : module.banks[symbol.bank].address;
-    module.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};
-  }
-  return {};
+  return true;
 }
 
-void CodeModules::fill_banks(CodeModule& module, const Kernel& kernel) {
-  for (const auto& [number, place] : module.banks) {
-    for (const ConstantData& data : kernel.constant_banks) {
-      if (data.bank != number) continue;
-      std::memcpy(bytes_at(place.address), data.bytes.data(),
-                  std::min<std::size_t>(place.bytes, data.bytes.size()));
-    }
+/// Managed variables are those of the first device's copy, which is there before the others.
+void CodeModules::share_managed(const CodeModule& module, ModuleCopy& copy, std::uint32_t device) {
+  if (device == first_device) {
+    if (copy.globals != 0) memory_->set_host_writes(copy.globals);
+    return;
+  }
+  for (const auto& [name, variable] : module.copies.at(first_device).variables) {
+    if (!module.managed.contains(name)) continue;
+    copy.variables[name] = variable;
+    copy.apart[name] = variable.address;
   }
 }
 
-void CodeModules::fill_again() {
+void CodeModules::release(const ModuleCopy& copy) {
+  if (copy.globals != 0) memory_->release(copy.globals);
+  for (const auto& [number, bank] : copy.banks) memory_->release(bank.address);
+}
+
+void CodeModules::fill_again(std::uint32_t device) {
   for (const auto& module : modules_) {
-    if (!module->placed) continue;
-    module->filled.clear();
-    module->filled_unused.clear();
-    for (const auto& [name, variable] : module->variables) {
+    const auto known = module->copies.find(device);
+    if (known == module->copies.end()) continue;
+    ModuleCopy& copy = known->second;
+    copy.filled.clear();
+    copy.filled_unused.clear();
+    for (const auto& [name, variable] : copy.variables) {
+      if (copy.apart.contains(name)) continue;
       std::memset(bytes_at(variable.address), 0, variable.bytes);
       memory_->changed(variable.address);
     }
     for (const auto& [name, function] : module->functions) {
+      if (!function->placed.contains(device)) continue;
       const Kernel& kernel = *function->code.kernel;
-      fill_banks(*module, kernel);
-      const auto image = prediction::module_image(kernel, {}, module->globals);
-      if (image) fill(*module, kernel, *image);
-      fill_unused(*module, kernel);
+      fill_banks(copy, kernel);
+      const auto image = prediction::module_image(kernel, {}, copy.globals, copy.apart);
+      if (image) fill(copy, kernel, *image);
+      fill_unused(copy, kernel);
     }
   }
 }
 
 /// Initial contents of the variables that this kernel uses and that have none yet.
-void CodeModules::fill(CodeModule& module, const Kernel& kernel,
+void CodeModules::fill(ModuleCopy& copy, const Kernel& kernel,
                        const prediction::ModuleImage& image) {
   for (const execution::ExecutionBuffer& buffer : image.buffers) {
     const auto symbol =
         std::find_if(kernel.symbols.begin(), kernel.symbols.end(), [&](const ModuleSymbol& other) {
           return other.space == MemorySpace::global &&
-                 module.globals + other.offset == buffer.address && other.size == buffer.bytes;
+                 copy.globals + other.offset == buffer.address && other.size == buffer.bytes;
         });
-    if (symbol == kernel.symbols.end() || !module.filled.insert(symbol->mangled).second) continue;
+    if (symbol == kernel.symbols.end() || !copy.filled.insert(symbol->mangled).second) continue;
     std::memcpy(bytes_at(buffer.address), buffer.data.data(),
                 std::min<std::size_t>(buffer.bytes, buffer.data.size()));
     memory_->changed(buffer.address);
   }
 }
 
-void CodeModules::fill_unused(CodeModule& module, const Kernel& kernel) {
+void CodeModules::fill_unused(ModuleCopy& copy, const Kernel& kernel) {
   for (const ModuleSymbol& symbol : kernel.symbols) {
     if (symbol.space != MemorySpace::global || symbol.used || symbol.content.empty()) continue;
-    if (module.filled.contains(symbol.mangled) ||
-        !module.filled_unused.insert(symbol.mangled).second)
+    if (copy.filled.contains(symbol.mangled) || !copy.filled_unused.insert(symbol.mangled).second)
       continue;
-    const std::uint64_t address = module.globals + symbol.offset;
+    const std::uint64_t address = copy.globals + symbol.offset;
     std::memcpy(bytes_at(address), symbol.content.data(),
                 std::min<std::size_t>(symbol.size, symbol.content.size()));
     memory_->changed(address);
   }
 }
 
-Expected<const Variable*> CodeModules::variable_of(const void* host) {
+Expected<const Variable*> CodeModules::variable_of(const void* host, std::uint32_t device) {
   const auto found = variables_.find(host);
   if (found == variables_.end()) return static_cast<const Variable*>(nullptr);
-  return variable(*found->second.module, found->second.mangled);
+  return variable(*found->second.module, found->second.mangled, device);
 }
 
-Expected<const Variable*> CodeModules::variable(CodeModule& module, std::string_view mangled) {
+Expected<const Variable*> CodeModules::variable(CodeModule& module, std::string_view mangled,
+                                                std::uint32_t device) {
   // What the host writes is not overwritten when a kernel that uses the variable comes: all
   // kernels come first.
   std::optional<Diagnostic> failure;
@@ -269,19 +335,23 @@ Expected<const Variable*> CodeModules::variable(CodeModule& module, std::string_
     module.names = *std::move(names);
   }
   for (const std::string& name : module.names) {
-    if (auto made = function(module, name); !made) failure = made.error();
+    if (auto made = function(module, name, device); !made) failure = made.error();
   }
-  const auto found = module.variables.find(mangled);
-  if (found != module.variables.end()) return &found->second;
+  const auto copy = module.copies.find(module.device_for(device));
+  if (copy != module.copies.end()) {
+    const auto found = copy->second.variables.find(mangled);
+    if (found != copy->second.variables.end()) return &found->second;
+  }
   if (failure) return *std::move(failure);
   return static_cast<const Variable*>(nullptr);
 }
 
-std::vector<execution::ConstantBank> CodeModules::banks_of(const Function& function) const {
-  auto image = prediction::module_image(*function.code.kernel, {}, function.module->globals);
+std::vector<execution::ConstantBank> CodeModules::banks_of(const Function& function,
+                                                           const ModuleCopy& copy) {
+  auto image = prediction::module_image(*function.code.kernel, {}, copy.globals, copy.apart);
   std::vector<execution::ConstantBank> banks;
   if (image) banks = std::move(image->banks);
-  for (const auto& [number, place] : function.module->banks) {
+  for (const auto& [number, place] : copy.banks) {
     auto bank = std::find_if(banks.begin(), banks.end(),
                              [&](const auto& other) { return other.bank == number; });
     if (bank == banks.end()) bank = banks.insert(banks.end(), {number, {}, {}, 0});

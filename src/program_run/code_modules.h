@@ -15,6 +15,7 @@
 #include "base/expected.h"
 #include "driver/predictor.h"
 #include "execution/lowering/program.h"
+#include "execution/storage/device_image.h"
 #include "prediction/arguments/module_image.h"
 #include "program_run/device_memory.h"
 
@@ -22,14 +23,20 @@ namespace forewarp::program_run {
 
 struct CodeModule;
 
+/// A kernel's code with the addresses of its module's variables on a device.
+struct PlacedCode {
+  Kernel kernel;
+  execution::Program program;  ///< refers to it
+};
+
 /// A kernel, ready to be executed.
 struct Function {
   CodeModule* module = nullptr;
   std::uint32_t id = 0;  ///< in the journal; from 1 on
   std::string mangled;
   prediction::LoadedKernel code;
-  Kernel placed;  ///< with the addresses of its module's variables
-  execution::Program program;
+  /// By device, on those that used it; devices share code without addresses.
+  std::map<std::uint32_t, std::shared_ptr<const PlacedCode>> placed;
   std::uint32_t parameter_bytes = 0;
   struct TexturePlace {
     std::uint32_t offset = 0;  ///< of a handle, in the parameter area
@@ -46,22 +53,34 @@ struct Variable {
   std::uint64_t address = 0, bytes = 0;
 };
 
-/// One fatbin, cubin or PTX of the program, and its variables in device memory.
-struct CodeModule {
-  std::string input;  ///< the name under which the predictor has its bytes
-  std::string bytes;
-  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
-  std::vector<std::string> names;           ///< of its kernels, mangled, as far as they are known
-  bool placed = false;                      ///< its variables have places
-  std::uint64_t globals = 0;                ///< where its variables begin; 0: it has none
-  bool managed = false;                     ///< the host writes some of them by itself
+/// A module's variables in the memory of a device.
+struct ModuleCopy {
+  std::uint64_t globals = 0;                ///< where they begin; 0: it has none
+  execution::PlacesApart apart;             ///< managed ones, where they are another device's
   std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
   std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
   std::set<std::string, std::less<>> filled;  ///< variables that have their initial content
   /// Variables that have it for the host, as no kernel so far uses them.
   std::set<std::string, std::less<>> filled_unused;
+};
+
+/// One fatbin, cubin or PTX of the program, and its variables in the devices' memory.
+struct CodeModule {
+  std::string input;  ///< the name under which the predictor has its bytes
+  std::string bytes;
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
+  std::vector<std::string> names;       ///< of its kernels, mangled, as far as they are known
+  std::optional<std::uint32_t> device;  ///< that it was loaded on; none: on all that use it
+  std::map<std::uint32_t, ModuleCopy> copies;  ///< by device, on those that used it
+  /// Variables that the host writes by itself. All devices share them, in the first one's memory.
+  std::set<std::string, std::less<>> managed;
   /// Handles of the textures that code names, by mangled name; none: nothing is bound.
   std::map<std::string, std::uint32_t, std::less<>> textures;
+
+  /// The device whose copy is used while this one is current.
+  [[nodiscard]] std::uint32_t device_for(std::uint32_t current) const {
+    return device.value_or(current);
+  }
 };
 
 /// A texture reference of the program.
@@ -83,8 +102,9 @@ class CodeModules {
         gpu_(std::move(gpu)),
         options_(std::move(options)) {}
 
-  /// Code that is in memory: a fatbin (its own size counts), a cubin, PTX.
-  CodeModule* add(std::string bytes);
+  /// Code that is in memory: a fatbin (its own size counts), a cubin, PTX. `device`: that alone has
+  /// it, as of the driver interface.
+  CodeModule* add(std::string bytes, std::optional<std::uint32_t> device = std::nullopt);
   void remove(CodeModule* module);
   [[nodiscard]] bool has(const CodeModule* module) const;
 
@@ -95,25 +115,30 @@ class CodeModules {
   void register_texture(const void* host, CodeModule* module, std::string mangled, bool as_float);
 
   /// The kernel of a host function; null: nothing was registered for it. Fails if the code cannot
-  /// be had for the board.
-  Expected<Function*> function_of(const void* host);
+  /// be had for the board. `device`, here and below: the current one.
+  Expected<Function*> function_of(const void* host, std::uint32_t device);
   /// The host function that a kernel was found by; null: none, as of the driver interface.
   [[nodiscard]] const void* host_of(const Function* function) const;
-  Expected<Function*> function(CodeModule& module, std::string_view mangled);
+  Expected<Function*> function(CodeModule& module, std::string_view mangled, std::uint32_t device);
+  /// Makes a function ready on a device that has a copy of its module (see
+  /// CodeModule::device_for), and that copy, where it is its first use there.
+  Expected<void> place(Function& function, std::uint32_t device);
   /// The variable behind the host's shadow of it; null: there is none.
-  Expected<const Variable*> variable_of(const void* host);
-  Expected<const Variable*> variable(CodeModule& module, std::string_view mangled);
+  Expected<const Variable*> variable_of(const void* host, std::uint32_t device);
+  Expected<const Variable*> variable(CodeModule& module, std::string_view mangled,
+                                     std::uint32_t device);
 
   /// The texture behind the host's reference; null: there is none.
   TextureVariable* texture_of(const void* host);
   /// Writes the handles of bound textures behind a function's parameters.
   static void put_textures(const Function& function, std::vector<std::uint8_t>& parameters);
 
-  /// Gives all variables their initial contents again, at their places.
-  void fill_again();
+  /// Gives all variables of a device their initial contents again, at their places.
+  void fill_again(std::uint32_t device);
 
-  /// The constant banks of a function's module as they are now.
-  [[nodiscard]] std::vector<execution::ConstantBank> banks_of(const Function& function) const;
+  /// The constant banks of a function's module as they are now, in one of its copies.
+  [[nodiscard]] static std::vector<execution::ConstantBank> banks_of(const Function& function,
+                                                                     const ModuleCopy& copy);
 
   [[nodiscard]] const std::string& gpu() const { return gpu_; }
 
@@ -124,10 +149,14 @@ class CodeModules {
     std::uint64_t bytes = 0;
     Function* function = nullptr;  ///< once it was used
   };
-  Expected<void> place(CodeModule& module, const Kernel& kernel);
-  void fill_banks(CodeModule& module, const Kernel& kernel);
-  void fill(CodeModule& module, const Kernel& kernel, const prediction::ModuleImage& image);
-  void fill_unused(CodeModule& module, const Kernel& kernel);
+  Expected<std::unique_ptr<Function>> load(CodeModule& module, std::string_view mangled);
+  Expected<void> place_on(Function& function, std::uint32_t device);
+  Expected<ModuleCopy*> copy_on(CodeModule& module, const Kernel& kernel, std::uint32_t device);
+  bool reserve(ModuleCopy& copy, const Kernel& kernel, std::uint32_t device);
+  void share_managed(const CodeModule& module, ModuleCopy& copy, std::uint32_t device);
+  void release(const ModuleCopy& copy);
+  void fill(ModuleCopy& copy, const Kernel& kernel, const prediction::ModuleImage& image);
+  void fill_unused(ModuleCopy& copy, const Kernel& kernel);
 
   driver::Predictor* predictor_;
   DeviceMemory* memory_;

@@ -17,6 +17,13 @@ struct LaunchOrder {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::uint8_t> parameters;  ///< the whole area
   bool cooperative = false;
+  std::uint32_t device = 0;  ///< whose variables it has; see CodeModule::device_for
+
+  /// The module's variables and the code on that device, once CodeModules placed it there.
+  [[nodiscard]] const ModuleCopy& variables() const { return function->module->copies.at(device); }
+  [[nodiscard]] const execution::Program& program() const {
+    return function->placed.at(device)->program;
+  }
 
   /// Of the launch or of the code; {1, 1, 1}: none.
   [[nodiscard]] Extent clusters() const {

@@ -177,7 +177,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   input.dynamic_shared = order.dynamic_shared;
   input.parameters = order.parameters;
   input.buffers = memory_->buffers();
-  input.banks = modules_->banks_of(*order.function);
+  input.banks = CodeModules::banks_of(*order.function, order.variables());
   input.services = services_;
   return input;
 }
@@ -208,7 +208,8 @@ Launcher::Predicted Launcher::predict(const LaunchOrder& order, execution::Execu
   image->buffers = input.buffers;
   image->banks = input.banks;
   image->services = input.services;
-  image->module_address = function.module->globals;
+  image->module_address = order.variables().globals;
+  image->apart = order.variables().apart;
   image->parameters = order.parameters;
   image->serial = ++serial_;
   request::PredictOptions options;
@@ -305,7 +306,8 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
 }
 
 RepeatedLaunches::Key Launcher::key_of(const LaunchOrder& order) const {
-  RepeatedLaunches::Key key = {order.function->id, order.dynamic_shared, texture_changes_};
+  RepeatedLaunches::Key key = {order.function->id, order.device, order.dynamic_shared,
+                               texture_changes_};
   key.insert(key.end(), order.grid.begin(), order.grid.end());
   key.insert(key.end(), order.block.begin(), order.block.end());
   const Extent clusters = order.clusters();
@@ -333,7 +335,7 @@ Launcher::Values Launcher::values_of(const LaunchOrder& order, bool whole) const
     values.contents.push_back(read ? DeviceMemory::content_of(*at) : 0);
   }
   if (whole) return values;
-  for (const auto& [number, place] : order.function->module->banks) {
+  for (const auto& [number, place] : order.variables().banks) {
     const Allocation* const at = memory_->find(place.address);
     if (at != nullptr) values.contents.push_back(DeviceMemory::content_of(*at));
   }
@@ -384,7 +386,7 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   options.threads = few ? 1 : settings_->threads;
   options.most_instructions = work_.instructions_left();
   const std::uint64_t calls = services_->outside_calls;
-  auto run = execution::run_in_place(order.function->program, input, options,
+  auto run = execution::run_in_place(order.program(), input, options,
                                      [&] { return work_.may_execute(watch.seconds()); });
   work_.executed(run ? run->instructions : 0, watch.seconds());
   if (!services_->printed.empty() && printer_) printer_(services_->printed, false);
@@ -415,8 +417,7 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   }
   judge(order, *run, outcome);
   std::vector<std::uint64_t> constants;
-  for (const auto& [number, place] : order.function->module->banks)
-    constants.push_back(place.address);
+  for (const auto& [number, place] : order.variables().banks) constants.push_back(place.address);
   // What calls leave behind is not in memory alone.
   if (calls != services_->outside_calls) run->lost = true;
   if (!settings_->again) repeated_.executed(key_of(order), *run, constants);
@@ -474,7 +475,7 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   const Function& function = *order.function;
   const auto [known_kernel, first] = calls_driver_.try_emplace(function.id, false);
   if (first) {
-    known_kernel->second = execution::may_call_driver(function.program);
+    known_kernel->second = execution::may_call_driver(order.program());
     const Kernel& kernel = *function.code.kernel;
     journal_->add(
         KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});

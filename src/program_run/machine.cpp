@@ -258,6 +258,11 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
     capture(stream, std::move(node));
     return Status::success;
   }
+  if (auto done = modules_->place(*order.function, order.device); !done) {
+    tell("error", done.error().line());
+    launcher_->failed();
+    return Status::memory_allocation;
+  }
   const LaunchOutcome outcome = launcher_->launch(order);
   if (!outcome.message.empty()) {
     const bool note = outcome.state == "cut" && outcome.status == Status::success;
@@ -300,9 +305,9 @@ void Machine::reset(std::uint32_t device) {
   std::erase_if(arrays_, is_gone);
   std::erase_if(graph_memory_, is_gone);
   if (fault_device_ == device) fault_ = Status::success;
-  if (device != 0) return;  // which has all modules' memory
-  modules_->fill_again();
-  launcher_->forget_memory(devices() == 1);
+  modules_->fill_again(device);
+  // The first one has the memory that kernels allocate.
+  if (device == 0) launcher_->forget_memory(devices() == 1);
 }
 
 void Machine::end() {

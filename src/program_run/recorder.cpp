@@ -151,9 +151,10 @@ void Recorder::launch(std::uint64_t number, const LaunchOrder& order,
                {"block", order.block},
                {"dynamic_shared", order.dynamic_shared},
                {"parameters", std::move(parameters)},
-               {"module_address", function.module->globals},
+               {"module_address", order.variables().globals},
                {"buffers", std::move(buffers)},
                {"banks", std::move(banks)}};
+  if (const auto& apart = order.variables().apart; !apart.empty()) written["apart"] = apart;
   if (Json textures = textures_of(input); !textures.empty()) {
     written["textures"] = std::move(textures);
     written["parameter_area"] = hex_of(order.parameters);

@@ -260,6 +260,12 @@ class Run(unittest.TestCase):
             self.assertEqual(printed, "PASS 0 values differ\n")
             self.assertTrue(report["computed"])
 
+    def test_variables_of_several_devices(self):
+        for gpu in ("gtx970", "a100-sxm-40"):
+            report, printed = self.ran("device_program", flags=("--devices", "2"), gpu=gpu)
+            self.assertEqual(printed, "PASS 0 answers differ\n")
+            self.assertTrue(report["computed"])
+
     @needs(OLD_TOOLKIT)
     def test_textures_through_nvcc(self):
         program = self.at / "reference"

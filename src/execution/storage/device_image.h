@@ -3,12 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "execution/storage/execution_input.h"
 
 namespace forewarp::execution {
+
+/// Addresses of variables that lie apart from their module's others, by mangled name.
+using PlacesApart = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// The memory of a device as a running program has it before a launch: it stands in for buffers
 /// that are described. Addresses in the launch's arguments are the program's own.
@@ -20,6 +26,7 @@ struct DeviceImage {
   /// launch's arguments say.
   std::vector<std::uint8_t> parameters;
   std::uint64_t module_address = 0;  ///< where the module's variables begin
+  PlacesApart apart;                 ///< those that do not lie there
   std::uint64_t serial = 0;          ///< differs where contents may
 };
 

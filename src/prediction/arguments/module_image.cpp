@@ -29,8 +29,9 @@ std::uint32_t half_of(std::uint64_t address, SymbolAddress::Part part) {
 /// loader writes into it, then what the host copies.
 class ModuleLoader {
  public:
-  ModuleLoader(const Kernel& kernel, std::uint64_t first)
+  ModuleLoader(const Kernel& kernel, std::uint64_t first, const execution::PlacesApart& apart)
       : kernel_(kernel),
+        apart_(apart),
         given_(kernel.symbols.size(), nullptr),
         base_(aligned(std::max(first, lowest_address))) {
     image_.end = base_;
@@ -72,9 +73,11 @@ class ModuleLoader {
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
       const ModuleSymbol& symbol = kernel_.symbols[i];
       if (symbol.space != MemorySpace::global || !is_sized(symbol)) continue;
-      addresses_[i] = base_ + symbol.offset;
+      const std::uint64_t place = base_ + symbol.offset;
+      const auto apart = apart_.find(symbol.mangled);
+      addresses_[i] = apart == apart_.end() ? place : apart->second;
       contents_[i] = symbol.content;
-      image_.end = std::max(image_.end, addresses_[i] + symbol.size);
+      image_.end = std::max(image_.end, place + symbol.size);
     }
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
       const ModuleSymbol& symbol = kernel_.symbols[i];
@@ -210,6 +213,7 @@ class ModuleLoader {
   }
 
   const Kernel& kernel_;
+  const execution::PlacesApart& apart_;
   std::vector<const Argument*> given_;               // by symbol; null: nothing was given
   std::vector<std::uint64_t> addresses_;             // by symbol; of global ones
   std::vector<std::vector<std::uint8_t>> contents_;  // by symbol; of global ones
@@ -220,8 +224,9 @@ class ModuleLoader {
 }  // namespace
 
 Expected<ModuleImage> module_image(const Kernel& kernel, const LaunchConfig& launch,
-                                   std::uint64_t first_free_address) {
-  ModuleLoader loader(kernel, first_free_address);
+                                   std::uint64_t first_free_address,
+                                   const execution::PlacesApart& apart) {
+  ModuleLoader loader(kernel, first_free_address, apart);
   for (const NamedArgument& constant : launch.constants) {
     if (auto done = loader.take(constant); !done) return done.error();
   }

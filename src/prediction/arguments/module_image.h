@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "execution/storage/device_image.h"
 #include "execution/storage/execution_input.h"
 #include "program/kernel.h"
 #include "program/launch.h"
@@ -38,9 +39,10 @@ struct ModuleImage {
 /// number, hex bytes or a buffer no larger than the variable; an 8-byte variable that is given a
 /// larger buffer is a pointer to it. Refuses a name that no variable has (with those that exist), a
 /// value that does not fit, and a file that cannot be read. Addresses are assigned from
-/// `first_free_address` on.
+/// `first_free_address` on; variables that lie `apart` have the ones given there.
 Expected<ModuleImage> module_image(const Kernel& kernel, const LaunchConfig& launch,
-                                   std::uint64_t first_free_address);
+                                   std::uint64_t first_free_address,
+                                   const execution::PlacesApart& apart = {});
 
 /// Writes the image's addresses into the kernel's operands, so that lower_kernel() sees immediates.
 void put_addresses(Kernel& kernel, const ModuleImage& image);

@@ -49,6 +49,16 @@ TEST_F(Recording, ALaunchComesWithItsMemory) {
   EXPECT_EQ(launch->image->banks[0].bytes[1], 2);
 }
 
+TEST_F(Recording, VariablesMayLieApartFromTheirModule) {
+  std::string line = whole;
+  line.insert(line.find("\"buffers\""), R"("apart":{"flag":8192},)");
+  index(line + "\n");
+  const auto launch = driver::read_recorded_launch(folder_, 1);
+  ASSERT_TRUE(launch) << launch.error().line();
+  EXPECT_EQ(launch->image->module_address, 4096U);
+  EXPECT_EQ(launch->image->apart.at("flag"), 8192U);
+}
+
 const char* const texture =
     R"("parameter_area":"0010ff","textures":[{"handle":3,"address":8194,"width":1,"height":2,)"
     R"("depth":1,"pitch":1,"slice":2,"bits":[8,0,0,0],"kind":1,"modes":[1,3,1],)"

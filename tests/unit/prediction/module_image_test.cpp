@@ -130,6 +130,20 @@ TEST(ModuleImage, VariablesKeepTheirPlacesToEachOther) {
   EXPECT_EQ(image_of(kernel).zeroed, (std::vector<std::string>{"b"}));
 }
 
+TEST(ModuleImage, AVariableMayLieApartFromTheOthers) {
+  Kernel kernel = kernel_with({global("a", 0, 4), global("b", 8, 8), global("c", 16, 4)});
+  kernel.operands.resize(1);
+  kernel.symbol_addresses = {{SymbolAddress::Place::operand, SymbolAddress::Part::low, 1, 4, 0, 0}};
+  const auto image = module_image(kernel, LaunchConfig{}, first_free, {{"b", 0x2000}});
+  ASSERT_TRUE(image);
+  ASSERT_EQ(image->buffers.size(), 3U);
+  EXPECT_EQ(image->buffers[1].address, 0x2000U);
+  EXPECT_EQ(image->buffers[2].address, base + 16);  // as if it were not
+  EXPECT_EQ(image->end, base + 20);
+  ASSERT_EQ(image->operands.size(), 1U);
+  EXPECT_EQ(image->operands[0].value, 0x2004U);
+}
+
 TEST(ModuleImage, VariablesLieAboveTheWindowsOfAThread) {
   const auto image = module_image(kernel_with({global("a", 0, 4)}), LaunchConfig{}, 0);
   ASSERT_TRUE(image);

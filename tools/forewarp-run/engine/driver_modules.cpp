@@ -30,7 +30,7 @@ int load(CodeModule** out, std::string bytes) {
   return driver_call([&](Machine& machine) {
     if (out == nullptr || bytes.empty()) return Status::invalid_value;
     if (!is_code(bytes)) return Status::invalid_kernel_image;
-    *out = machine.modules().add(std::move(bytes));
+    *out = machine.modules().add(std::move(bytes), thread_state().device);
     return Status::success;
   });
 }
@@ -108,7 +108,7 @@ FOREWARP_EXPORT int cuModuleUnload(CodeModule* module) {
 FOREWARP_EXPORT int cuModuleGetFunction(Function** out, CodeModule* module, const char* name) {
   return with_module(module, [&](Machine& machine) {
     if (out == nullptr || name == nullptr) return Status::invalid_value;
-    auto found = machine.modules().function(*module, name);
+    auto found = machine.modules().function(*module, name, thread_state().device);
     if (!found) {
       machine.tell("error", found.error().line());
       return Status::no_symbol;
@@ -121,7 +121,7 @@ FOREWARP_EXPORT int cuModuleGetGlobal_v2(std::uint64_t* out, std::size_t* bytes,
                                          const char* name) {
   return with_module(module, [&](Machine& machine) {
     if (name == nullptr) return Status::invalid_value;
-    const auto found = machine.modules().variable(*module, name);
+    const auto found = machine.modules().variable(*module, name, thread_state().device);
     if (!found || *found == nullptr) return Status::no_symbol;
     if (out != nullptr) *out = (*found)->address;
     if (bytes != nullptr) *bytes = (*found)->bytes;

@@ -64,7 +64,7 @@ void hand_over(Machine& machine, RegisteredModule& registered) {
   for (const auto& variable : registered.variables) {
     machine.modules().register_variable(variable.host, registered.module, variable.mangled,
                                         variable.bytes);
-    if (variable.managed != nullptr) registered.module->managed = true;
+    if (variable.managed != nullptr) registered.module->managed.insert(variable.mangled);
   }
 }
 
@@ -309,7 +309,7 @@ void register_managed(void** handle, void** pointer, const char* mangled, std::s
   const std::lock_guard lock(machine_lock());
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->variables.back().managed = pointer;
-  if (registered->module != nullptr) registered->module->managed = true;
+  if (registered->module != nullptr) registered->module->managed.insert(mangled);
 }
 
 void place_managed(void** handle) {
@@ -320,7 +320,7 @@ void place_managed(void** handle) {
   own->clock().enter(host_thread());
   for (const auto& variable : registered->variables) {
     if (variable.managed == nullptr || *variable.managed != nullptr) continue;
-    const auto found = own->modules().variable_of(variable.host);
+    const auto found = own->modules().variable_of(variable.host, thread_state().device);
     if (found && *found != nullptr) *variable.managed = pointer_to((*found)->address);
   }
   own->clock().leave(0);

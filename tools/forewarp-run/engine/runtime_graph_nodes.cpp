@@ -66,7 +66,7 @@ Status put_bytes(GraphNode& node, std::uint64_t to, std::uint64_t from, std::siz
 /// Between a variable and other memory.
 Status put_symbol(Machine& machine, GraphNode& node, const void* symbol, std::size_t offset,
                   const void* other, std::size_t bytes, bool to_symbol) {
-  const auto found = machine.modules().variable_of(symbol);
+  const auto found = machine.modules().variable_of(symbol, thread_state().device);
   if (!found) return code_status(found.error());
   if (*found == nullptr) return Status::invalid_symbol;
   if (offset > (*found)->bytes || bytes > (*found)->bytes - offset) return Status::invalid_value;

@@ -19,6 +19,7 @@ Status order_of(program_run::Function* function, const LaunchArguments& given, b
   if (function == nullptr) return Status::invalid_device_function;
   order = {};
   order.function = function;
+  order.device = function->module->device_for(thread_state().device);
   order.grid = given.grid;
   order.block = given.block;
   order.cluster = given.cluster;
@@ -46,11 +47,14 @@ Status launch(Machine& machine, program_run::Function* function, const LaunchArg
   const Status status = order_of(function, given, cooperative, order);
   if (status != Status::success) return status;
   if (!machine.has_stream(given.stream)) return Status::invalid_handle;
+  const std::uint32_t device = machine.device_of(given.stream, thread_state().device);
+  order.device = function->module->device_for(device);
+  if (order.device != device) return Status::invalid_handle;
   return machine.launch(order, given.stream, thread_state().device);
 }
 
 Expected<program_run::Function*> function_of(Machine& machine, const void* host) {
-  auto found = machine.modules().function_of(host);
+  auto found = machine.modules().function_of(host, thread_state().device);
   if (!found) machine.tell("error", found.error().line());
   return found;
 }

@@ -170,7 +170,7 @@ FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height 
 template <class Work>
 int with_symbol(const void* symbol, Work work) {
   return runtime_call([&](Machine& machine) {
-    const auto found = machine.modules().variable_of(symbol);
+    const auto found = machine.modules().variable_of(symbol, thread_state().device);
     if (!found) {
       machine.tell("error", found.error().line());
       return code_status(found.error());
