@@ -287,7 +287,7 @@ class OrderedBlocks {
         return;
       }
       settle(agent, agent.warp->pc);
-      if (at_point(agent)) rotate_groups(*agent.warp);  // lanes that poll let the others run
+      if (at_point(agent)) lane_groups::rotate(*agent.warp);  // lanes that poll let the others run
       const double at = clock_.next(agent.time, agent.warp->pc);
       if (at_point(agent) &&
           agent.poll.arrives(*environment_.program, *agent.warp, agent.warp->pc, at) &&
@@ -607,7 +607,7 @@ class OrderedBlocks {
         agent.asleep = false;
         agent.poll.resumes(agent.next);
         clock_.release(agent.time, agent.next);
-        rotate_groups(*agent.warp);
+        lane_groups::rotate(*agent.warp);
         queue(agent, agent.next);
         return true;
       }

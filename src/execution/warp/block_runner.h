@@ -31,7 +31,8 @@ template <class Sink>
 WarpState run_turn(Warp& warp, Sink& sink, std::uint64_t& budget) {
   WarpState state = run_warp(warp, sink, budget);
   for (std::size_t others = warp.divergence.groups.size();
-       state == WarpState::at_phase && others > 0 && budget > 0 && rotate_groups(warp); --others) {
+       state == WarpState::at_phase && others > 0 && budget > 0 && lane_groups::rotate(warp);
+       --others) {
     state = run_warp(warp, sink, budget);
   }
   if (state == WarpState::gives_way) lane_groups::give_way(warp);
@@ -66,7 +67,7 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
         arrive_at_barrier(block, warp);
         if (!behind.empty()) behind[warp.number] = short_turns;
       }
-      if (state == WarpState::runs && turns.lanes_too && !is_short) rotate_groups(warp);
+      if (state == WarpState::runs && turns.lanes_too && !is_short) lane_groups::rotate(warp);
       if (state == WarpState::ended) {
         sink.warp_ended(warp);
         release_complete_barriers(block);

@@ -319,20 +319,6 @@ WarpState end_path(Warp& warp, LaneMask lanes) {
   return go_on(warp);
 }
 
-bool rotate_groups(Warp& warp) {
-  auto& groups = warp.divergence.groups;
-  bool other = false;
-  for (const LaneGroup& group : groups) other = other || group.state == LaneGroup::State::ready;
-  if (!other || warp.active == 0) return false;
-  LaneGroup group;
-  group.lanes = warp.active;
-  group.pc = warp.pc;
-  groups.insert(groups.begin(), group);
-  warp.active = 0;
-  lane_groups::resume(warp);
-  return true;
-}
-
 void pass_barrier(Warp& warp) {
   warp.waits_at_barrier = false;
   if (program_of(warp).control_stack) return;
@@ -406,7 +392,7 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
       return {converge_lanes(warp, op, lanes)};
     case Operation::yield:
       next();
-      rotate_groups(warp);
+      lane_groups::rotate(warp);
       return {WarpState::gives_way};
     case Operation::exit:
       return {end_lanes(warp, lanes), true, lanes};

@@ -24,7 +24,4 @@ WarpState end_path(Warp& warp, LaneMask lanes);
 /// Lets a warp continue after the barrier that it waited at.
 void pass_barrier(Warp& warp);
 
-/// Runs another group of lanes next; false if there is none.
-bool rotate_groups(Warp& warp);
-
 }  // namespace forewarp::execution

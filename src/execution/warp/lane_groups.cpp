@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "execution/warp/block.h"
-#include "execution/warp/flow.h"
 
 namespace forewarp::execution::lane_groups {
 namespace {
@@ -108,6 +107,18 @@ bool others_are_ready(const Warp& warp) {
 
 }  // namespace
 
+bool rotate(Warp& warp) {
+  auto& groups = warp.divergence.groups;
+  if (warp.active == 0 || !others_are_ready(warp)) return false;
+  LaneGroup group;
+  group.lanes = warp.active;
+  group.pc = warp.pc;
+  groups.insert(groups.begin(), group);
+  warp.active = 0;
+  resume(warp);
+  return true;
+}
+
 bool release_awaiting(Warp& warp) {
   auto& groups = warp.divergence.groups;
   const auto blocked = std::find_if(groups.rbegin(), groups.rend(), [&](const LaneGroup& group) {
@@ -145,7 +156,7 @@ void give_way(Warp& warp) {
   if (turn == patience - 1) vain.print = state_print(warp);
   if (turn != 0 || vain.print != state_print(warp)) return;
   vain = {};
-  if (others_are_ready(warp) || release_awaiting(warp)) rotate_groups(warp);
+  if (others_are_ready(warp) || release_awaiting(warp)) rotate(warp);
 }
 
 void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state) {

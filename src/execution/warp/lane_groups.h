@@ -15,6 +15,9 @@ void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state);
 /// Merges groups whose lanes have all arrived, then resumes one that can run.
 WarpState resume(Warp& warp);
 
+/// Runs another group of lanes next; false if there is none.
+bool rotate(Warp& warp);
+
 /// Lanes that wait at a convergence for running ones, which poll, go on without them: no lane may
 /// keep another of its warp from what it waits for. False: none wait so.
 bool release_awaiting(Warp& warp);
