@@ -31,6 +31,7 @@ HostThread::Look HostThread::now() {
 void HostThread::begin(Nanoseconds lead) {
   follow(lead);
   begun_ = true;
+  mark();
 }
 
 void HostThread::look() {

@@ -30,6 +30,8 @@ class HostThread {
  public:
   /// The thread begins where its creator is.
   void begin(Nanoseconds lead);
+  /// From here on it is looked for waits, as from the end of a call.
+  void mark() { left_ = now(); }
   /// The thread is about to call, or reads its clocks.
   void look();
   /// .. so long after its last call, having given up its core so often since.

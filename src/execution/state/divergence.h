@@ -20,6 +20,15 @@ struct StackToken {
   std::uint32_t pc = 0;
 };
 
+/// How often lanes gave way at one place, coming back in the same state.
+struct VainTurns {
+  std::uint32_t pc = 0;         ///< where they count
+  std::uint32_t times = 0;      ///< that they gave way there
+  std::uint32_t elsewhere = 0;  ///< times in a row that it was another place
+  std::uint64_t print = 0;      ///< of their state at the last look
+  bool polls = false;           ///< nothing changed from one look to the next
+};
+
 /// Lanes of a warp that wait at the same place, from sm_70 on.
 struct LaneGroup {
   enum class State : std::uint8_t { ready, at_convergence, at_warp_sync, at_barrier };
@@ -28,14 +37,7 @@ struct LaneGroup {
   State state = State::ready;
   std::uint8_t convergence = 0;  ///< at_convergence: register number
   LaneMask awaited = 0;          ///< at_warp_sync: all lanes that must arrive
-};
-
-/// How often running lanes gave way at one place while others of their warp wait to meet them.
-struct VainTurns {
-  std::uint32_t pc = 0;         ///< where they count
-  std::uint32_t times = 0;      ///< that they gave way there
-  std::uint32_t elsewhere = 0;  ///< times in a row that it was another place
-  std::uint64_t print = 0;      ///< of their state at the last look
+  VainTurns vain;                ///< ready: before others had their turn
 };
 
 /// Where the lanes of a warp are that do not run at present.
@@ -45,7 +47,7 @@ struct Divergence {
   /// B0..B15 of each lane: the lanes that it will meet. Per lane, because groups that run apart may
   /// use one register.
   std::array<std::array<LaneMask, lane_count>, 16> convergence{};
-  VainTurns vain;
+  VainTurns vain;  ///< of the running lanes
 };
 
 }  // namespace forewarp::execution

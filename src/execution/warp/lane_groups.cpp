@@ -32,7 +32,7 @@ void add_released(std::vector<LaneGroup>& released, const LaneGroup& group, Lane
     same.lanes |= group.lanes & alive;
     return;
   }
-  released.push_back({group.lanes & alive, group.pc, State::ready, 0, 0});
+  released.push_back({group.lanes & alive, group.pc, State::ready, 0, 0, {}});
 }
 
 /// Merges the groups at a meeting if all lanes that group `at` waits for have arrived.
@@ -94,7 +94,8 @@ std::uint64_t state_print(const Warp& warp) {
     hash ^= hash >> 29U;
   };
   for (std::uint32_t cell = 0; cell < cells; ++cell) {
-    for (unsigned i = 0; i < lane_count; ++i) mix(warp.cell_at(cell)[i]);
+    for (unsigned i = 0; i < lane_count; ++i)
+      mix(has_lane(warp.active, i) ? warp.cell_at(cell)[i] : 0);
   }
   for (const LaneMask predicate : warp.predicates) mix(predicate & warp.active);
   return hash;
@@ -105,6 +106,12 @@ bool others_are_ready(const Warp& warp) {
                      [](const LaneGroup& group) { return group.state == State::ready; });
 }
 
+bool all_ready_poll(const Warp& warp) {
+  return std::all_of(
+      warp.divergence.groups.begin(), warp.divergence.groups.end(),
+      [](const LaneGroup& group) { return group.state != State::ready || group.vain.polls; });
+}
+
 }  // namespace
 
 bool rotate(Warp& warp) {
@@ -113,6 +120,7 @@ bool rotate(Warp& warp) {
   LaneGroup group;
   group.lanes = warp.active;
   group.pc = warp.pc;
+  group.vain = warp.divergence.vain;
   groups.insert(groups.begin(), group);
   warp.active = 0;
   resume(warp);
@@ -121,8 +129,10 @@ bool rotate(Warp& warp) {
 
 bool release_awaiting(Warp& warp) {
   auto& groups = warp.divergence.groups;
+  LaneMask polling = warp.active;
+  for (const LaneGroup& group : groups) polling |= group.state == State::ready ? group.lanes : 0;
   const auto blocked = std::find_if(groups.rbegin(), groups.rend(), [&](const LaneGroup& group) {
-    return group.state == State::at_convergence && (awaited_by(warp, group) & warp.active) != 0;
+    return group.state == State::at_convergence && (awaited_by(warp, group) & polling) != 0;
   });
   if (blocked == groups.rend()) return false;
   const LaneGroup first = *blocked;
@@ -141,6 +151,8 @@ bool release_awaiting(Warp& warp) {
     return is_free;
   });
   groups.insert(groups.end(), released.begin(), released.end());
+  warp.divergence.vain = {};
+  for (LaneGroup& group : groups) group.vain = {};
   return true;
 }
 
@@ -149,14 +161,17 @@ void give_way(Warp& warp) {
   if (warp.divergence.groups.empty() || warp.active == 0) return;
   constexpr std::uint32_t patience = 256, most_elsewhere = 64;
   if (vain.times != 0 && vain.pc != warp.pc && ++vain.elsewhere < most_elsewhere) return;
-  if (vain.pc != warp.pc) vain = {warp.pc, 0, 0, 0};
+  if (vain.pc != warp.pc) vain = {warp.pc, 0, 0, 0, false};
   vain.elsewhere = 0;
   // Two looks at the state, one pass of the loop apart: most loops that give way do count.
   const std::uint32_t turn = ++vain.times % patience;
   if (turn == patience - 1) vain.print = state_print(warp);
-  if (turn != 0 || vain.print != state_print(warp)) return;
-  vain = {};
-  if (others_are_ready(warp) || release_awaiting(warp)) rotate(warp);
+  if (turn != 0) return;
+  vain.polls = vain.print == state_print(warp);
+  if (!vain.polls) return;
+  // Where all poll that can run, one of those that cannot has what they wait for.
+  if (all_ready_poll(warp)) release_awaiting(warp);
+  rotate(warp);
 }
 
 void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state) {
@@ -180,6 +195,7 @@ WarpState resume(Warp& warp) {
     groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i - 1));
     warp.active = group.lanes;
     warp.pc = group.pc;
+    warp.divergence.vain = group.vain;
     return WarpState::runs;
   }
   warp.active = 0;

@@ -18,12 +18,12 @@ WarpState resume(Warp& warp);
 /// Runs another group of lanes next; false if there is none.
 bool rotate(Warp& warp);
 
-/// Lanes that wait at a convergence for running ones, which poll, go on without them: no lane may
-/// keep another of its warp from what it waits for. False: none wait so.
+/// Lanes that wait at a convergence for some that can run, but poll, go on without them: no lane
+/// may keep another of its warp from what it waits for. False: none wait so.
 bool release_awaiting(Warp& warp);
 
 /// The running lanes gave way. If they come back in the same state again and again, others of the
-/// warp run, after the above if none can.
+/// warp run, after the above if those poll, too.
 void give_way(Warp& warp);
 
 }  // namespace forewarp::execution::lane_groups

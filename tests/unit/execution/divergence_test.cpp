@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Which lanes run when, on short listings written by hand.
+#include <bit>
+
 #include <gtest/gtest.h>
 
 #include "execution/grid/grid_runner.h"
@@ -29,7 +31,8 @@ struct Trace {
   std::vector<std::uint32_t> unmet;
 };
 
-Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
+Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads,
+            std::uint64_t most_instructions = 10000) {
   const std::string text = "\tcode for sm_" + std::to_string(sm) + "\n\t\tFunction : k\n" + code;
   const auto kernel = read_kernel(InputSource::of_text("test.sass", text));
   if (!kernel) return {{}, kernel.error().line(), {}};
@@ -40,7 +43,7 @@ Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
   TraceSink sink;
   const std::vector<std::uint64_t> blocks{0};
   GridOptions options;
-  options.most_instructions = 10000;
+  options.most_instructions = most_instructions;
   const auto outcome = run_grid(*program, input, blocks, options, sink);
   if (!outcome) return {sink.steps, outcome.error().line(), {}};
   return {sink.steps, "", outcome->unmet};
@@ -320,6 +323,32 @@ TEST(Divergence, LanesGoOnThatOthersPollFor) {
     EXPECT_EQ(stores[0], 1U);
     EXPECT_EQ(stores[1], ~1U);
   }
+}
+
+// Each of 8 lanes takes a lock in shared memory twice, and meets the others behind each time. Those
+// that have had it once and those that have not poll side by side.
+TEST(Divergence, LanesTakeALockSeveralTimes) {
+  const std::string code = R"(
+        /*0000*/ MOV R3, 0x1 ;
+        /*0010*/ MOV R5, RZ ;
+        /*0020*/ BSSY B0, 0x80 ;
+        /*0030*/ YIELD ;
+        /*0040*/ ATOMS.CAS R2, [RZ], RZ, R3 ;
+        /*0050*/ ISETP.NE.AND P0, PT, R2, RZ, PT ;
+        /*0060*/ @P0 BRA 0x30 ;
+        /*0070*/ BSYNC B0 ;
+        /*0080*/ IADD3 R5, R5, 0x1, RZ ;
+        /*0090*/ STS [RZ], RZ ;
+        /*00a0*/ ISETP.LT.AND P1, PT, R5, 0x2, PT ;
+        /*00b0*/ @P1 BRA 0x20 ;
+        /*00c0*/ EXIT ;
+)";
+  const Trace run = trace(70, code, 8, 400000);
+  EXPECT_EQ(run.failure, "");
+  std::size_t taken = 0;
+  for (const LaneMask lanes : lanes_at(run, 0x90))
+    taken += static_cast<std::size_t>(std::popcount(lanes));
+  EXPECT_EQ(taken, 16U);
 }
 
 // A loop that counts has its own end: nobody goes on before.

@@ -23,10 +23,12 @@ std::atomic<std::int64_t> forewarp_clock_offset{0}, forewarp_processor_offset{0}
 /// machine yet.
 FOREWARP_EXPORT std::atomic<std::int64_t (*)()> forewarp_thread_lead;
 FOREWARP_EXPORT std::atomic<void (*)()> forewarp_thread_met;
-/// Is told by a new thread what is added for its creator.
+/// What a thread that the calling one creates has to tell as its beginning; below 0: nothing.
+FOREWARP_EXPORT std::atomic<std::int64_t (*)()> forewarp_thread_creates;
 FOREWARP_EXPORT std::atomic<void (*)(std::int64_t)> forewarp_thread_begins;
 std::atomic<std::int64_t (*)()> forewarp_thread_lead{nullptr};
 std::atomic<void (*)()> forewarp_thread_met{nullptr};
+std::atomic<std::int64_t (*)()> forewarp_thread_creates{nullptr};
 std::atomic<void (*)(std::int64_t)> forewarp_thread_begins{nullptr};
 
 namespace {
@@ -64,13 +66,14 @@ bool processor_follows() {
 
 }  // namespace
 
-std::int64_t forewarp_clock::lead() {
-  const auto ask = forewarp_thread_lead.load(std::memory_order_relaxed);
-  return ask != nullptr ? ask() : 0;
+std::int64_t forewarp_clock::offset() {
+  const auto lead = forewarp_thread_lead.load(std::memory_order_relaxed);
+  return forewarp_clock_offset.load(std::memory_order_relaxed) + (lead != nullptr ? lead() : 0);
 }
 
-std::int64_t forewarp_clock::offset() {
-  return forewarp_clock_offset.load(std::memory_order_relaxed) + lead();
+std::int64_t forewarp_clock::lead_of_created() {
+  const auto ask = forewarp_thread_creates.load(std::memory_order_relaxed);
+  return ask != nullptr ? ask() : 0;
 }
 
 void forewarp_clock::begin(std::int64_t lead) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where threads of the program begin, and where they meet: from there on each is as far as those it
 // met. Waits that are not here are seen by what the system counts.
+#include <cerrno>
 #include <cstdint>
+#include <new>
 #include <pthread.h>
 
 #include "next_function.h"
@@ -39,11 +41,27 @@ void* begin_thread(void* given) {
   return own.work(own.data);
 }
 
+/// Threads of a team that was there before begin anew.
+struct Region {
+  void (*work)(void*);
+  void* data;
+  std::int64_t lead;
+};
+
+void enter_region(void* given) {
+  const Region& own = *static_cast<const Region*>(given);
+  forewarp_clock::begin(own.lead);
+  own.work(own.data);
+}
+
 }  // namespace
 
 FOREWARP_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                    void* (*work)(void*), void* data) noexcept {
-  auto* const beginning = new Beginning{work, data, forewarp_clock::lead()};
+  const std::int64_t lead = forewarp_clock::lead_of_created();
+  if (lead < 0) return NEXT(pthread_create)(thread, attributes, work, data);
+  auto* const beginning = new (std::nothrow) Beginning{work, data, lead};
+  if (beginning == nullptr) return EAGAIN;
   const int code = NEXT(pthread_create)(thread, attributes, begin_thread, beginning);
   if (code != 0) delete beginning;
   return code;
@@ -51,6 +69,11 @@ FOREWARP_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attr
 FOREWARP_EXPORT int pthread_join(pthread_t thread, void** value) {
   const int code = NEXT(pthread_join)(thread, value);
   forewarp_clock::meet();
+  return code;
+}
+FOREWARP_EXPORT int pthread_tryjoin_np(pthread_t thread, void** value) noexcept {
+  const int code = NEXT(pthread_tryjoin_np)(thread, value);
+  if (code == 0) forewarp_clock::meet();
   return code;
 }
 FOREWARP_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
@@ -63,10 +86,13 @@ FOREWARP_EXPORT void GOMP_parallel(void (*work)(void*), void* data, unsigned thr
   auto* next = NEXT(GOMP_parallel);
   if (next == nullptr)
     next = of_caller<decltype(GOMP_parallel)>("GOMP_parallel", __builtin_return_address(0));
-  if (next != nullptr) {
+  Region region{work, data, forewarp_clock::lead_of_created()};
+  if (next == nullptr) {
+    work(data);  // as one thread
+  } else if (region.lead < 0) {
     next(work, data, threads, flags);
   } else {
-    work(data);  // as one thread
+    next(enter_region, &region, threads, flags);
   }
   forewarp_clock::meet();
 }

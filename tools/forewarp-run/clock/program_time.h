@@ -13,9 +13,9 @@ constexpr std::int64_t billion = 1'000'000'000;
 
 /// Nanoseconds from the system's clocks to the program's.
 std::int64_t offset();
-/// .. of it, what only the calling thread has.
-std::int64_t lead();
-/// The calling thread begins with so much.
+/// What a thread that the calling one creates begins with; below 0: it is none of the program's.
+std::int64_t lead_of_created();
+/// The calling thread begins with so much of its own.
 void begin(std::int64_t lead);
 /// The calling thread has waited for other threads, or need not as they had come before.
 void meet();

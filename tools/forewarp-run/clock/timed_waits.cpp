@@ -113,10 +113,12 @@ FOREWARP_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t
   });
 }
 FOREWARP_EXPORT int pthread_timedjoin_np(pthread_t thread, void** value, const timespec* moment) {
-  if (moment == nullptr) return NEXT(pthread_timedjoin_np)(thread, value, moment);
-  return wait_until(*moment, ETIMEDOUT, [&](const timespec* at) {
+  const auto join = [&](const timespec* at) {
     return NEXT(pthread_timedjoin_np)(thread, value, at);
-  });
+  };
+  const int code = moment == nullptr ? join(nullptr) : wait_until(*moment, ETIMEDOUT, join);
+  if (code == 0) forewarp_clock::meet();
+  return code;
 }
 FOREWARP_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* moment) {
   return result_of(wait_until(*moment, ETIMEDOUT, [&](const timespec* at) {

@@ -82,9 +82,16 @@ std::int64_t lead_of_thread() {
   return own.lead();
 }
 
+/// What a thread that this one creates begins with; below 0: it is none of the program's.
+std::int64_t lead_of_created() {
+  if (calls_of_thread() != 0) return -1;
+  if (host_of_thread != nullptr) (*host_of_thread)->mark();
+  return lead_of_thread();
+}
+
 /// The thread has waited for others.
 void follow_others() {
-  if (host_of_thread != nullptr)
+  if (host_of_thread != nullptr && calls_of_thread() == 0)
     (*host_of_thread)->follow(process().most.load(std::memory_order_relaxed));
 }
 
@@ -99,6 +106,8 @@ program_run::ProgramClocks program_clocks() {
   const auto find = [](const char* name) { return ::dlsym(RTLD_DEFAULT, name); };
   if (void* const ask = find("forewarp_thread_lead"); ask != nullptr)
     *static_cast<std::atomic<Ask>*>(ask) = lead_of_thread;
+  if (void* const ask = find("forewarp_thread_creates"); ask != nullptr)
+    *static_cast<std::atomic<Ask>*>(ask) = lead_of_created;
   if (void* const tell = find("forewarp_thread_met"); tell != nullptr)
     *static_cast<std::atomic<Tell>*>(tell) = follow_others;
   if (void* const begin = find("forewarp_thread_begins"); begin != nullptr)
@@ -158,6 +167,9 @@ void leave_at_termination() {
 void forget_in_child() {
   Process& own = process();
   forget_termination();
+  const std::int64_t lead = lead_of_thread();
+  host_thread()->follow(lead);
+  own.threads = 1;
   if (own.machine) own.machine->clock().forget(*host_thread());
   (void)own.machine.release();
   own.tried = false;
@@ -190,6 +202,11 @@ Expected<std::unique_ptr<Machine>> make_machine() {
 ThreadState& thread_state() {
   thread_local ThreadState state;
   return state;
+}
+
+int& calls_of_thread() {
+  thread_local int calls = 0;
+  return calls;
 }
 
 const std::shared_ptr<program_run::HostThread>& host_thread() {

@@ -62,12 +62,24 @@ std::mutex& machine_lock();
 /// The process ends while a call that never returns has the lock: no other call gets it any more.
 [[nodiscard]] bool is_leaving();
 
+/// The calls of the program that the calling thread is in: what it does meanwhile is not the
+/// program's.
+int& calls_of_thread();
+class WithinCall {
+ public:
+  WithinCall() { ++calls_of_thread(); }
+  ~WithinCall() { --calls_of_thread(); }
+  WithinCall(const WithinCall&) = delete;
+  WithinCall& operator=(const WithinCall&) = delete;
+};
+
 /// Runs one call of the program: `work(machine)` returns its status. The program's clock stands
 /// still meanwhile, and goes on by what the call takes on the host.
 template <class Work>
 Status run_call(Work work) {
   if (is_leaving()) return Status::unloading;
   const auto& host = host_thread();  // before it waits for the lock
+  const WithinCall within;
   const std::lock_guard lock(machine_lock());
   const program_run::OwnArithmetic own_arithmetic;
   Machine* const machine = cli::machine();
