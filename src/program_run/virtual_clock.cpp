@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace forewarp::program_run {
 
@@ -34,8 +35,13 @@ void HostThread::begin(Nanoseconds lead) {
   mark();
 }
 
+void HostThread::arrive() {
+  arrived_ = read(CLOCK_MONOTONIC);
+}
+
 void HostThread::look() {
   const Look seen = now();
+  arrived_ = seen.at;
   look_after(seen.at - left_.at, seen.waits - left_.waits);
 }
 
@@ -97,7 +103,9 @@ void VirtualClock::spend(Nanoseconds cost) {
 }
 
 void VirtualClock::enter(const std::shared_ptr<HostThread>& thread) {
-  const auto passed = static_cast<double>(std::max<std::int64_t>(0, machine() - left_ - reading_));
+  const std::int64_t told = std::exchange(thread->arrived_, 0);
+  const std::int64_t arrived = told != 0 ? told : machine();
+  const auto passed = static_cast<double>(std::max<std::int64_t>(0, arrived - left_ - reading_));
   const auto host = static_cast<Nanoseconds>(passed * factor_);
   base_ += host;
   host_ += host;

@@ -32,7 +32,9 @@ class HostThread {
   void begin(Nanoseconds lead);
   /// From here on it is looked for waits, as from the end of a call.
   void mark() { left_ = now(); }
-  /// The thread is about to call, or reads its clocks.
+  /// The thread is about to call: what it waits for then, as other threads call, is no host time.
+  void arrive();
+  /// The same, and whether it waited before; or it reads its clocks.
   void look();
   /// .. so long after its last call, having given up its core so often since.
   void look_after(std::int64_t passed, std::int64_t waits);
@@ -52,8 +54,9 @@ class HostThread {
 
   std::atomic<Nanoseconds> lead_{0};
   bool begun_ = false;
-  Look left_;   ///< at the end of its last call; 0: there was none
-  Look since_;  ///< then, until the last look
+  Look left_;                 ///< at the end of its last call; 0: there was none
+  Look since_;                ///< then, until the last look
+  std::int64_t arrived_ = 0;  ///< before the call that it is in, or is about to make; 0: not told
 };
 
 /// The host's clock as the program sees it: the machine's, without the time that answering calls

@@ -114,6 +114,24 @@ TEST_F(Clock, WaitsOfThreadsPassAtTheSameTime) {
   EXPECT_GE(call(thread_, 0, 1), 1200 * ms);
 }
 
+// The second thread has waited for the lock while the first one's call was answered, and longer.
+TEST(HostThreads, WaitForEachOthersCallsInNoTime) {
+  VirtualClock clock({}, 1);
+  const auto one = std::make_shared<HostThread>(), two = std::make_shared<HostThread>();
+  clock.start(VirtualClock::machine());
+  clock.enter(one);
+  two->arrive();
+  clock.leave(0);
+  pass(200 * ms);
+  clock.enter(two);
+  EXPECT_LT(clock.host(), 100 * ms);
+  clock.leave(0);
+  pass(20 * ms);
+  two->arrive();
+  clock.enter(two);
+  EXPECT_GE(clock.host(), 20 * ms);
+}
+
 TEST(HostThreads, AreBlockedThatGaveUpTheirCore) {
   VirtualClock clock({}, 1);
   const auto one = std::make_shared<HostThread>(), two = std::make_shared<HostThread>();

@@ -76,7 +76,8 @@ std::int64_t lead_of_thread() {
   const std::int64_t most = process().most.load(std::memory_order_relaxed);
   if (host_of_thread == nullptr) return most;
   program_run::HostThread& own = **host_of_thread;
-  if (own.lead() >= most) return own.lead();
+  // Within a call it may have waited for another one's: that is no meeting.
+  if (own.lead() >= most || calls_of_thread() != 0) return own.lead();
   own.look();
   if (own.was_blocked()) own.follow(most);
   return own.lead();
@@ -220,7 +221,11 @@ const std::shared_ptr<program_run::HostThread>& host_thread() {
   thread_local const Life life;
   if (host_of_thread == nullptr)
     host_of_thread = new std::shared_ptr(std::make_shared<program_run::HostThread>());
-  if (process().threads > 1) (*host_of_thread)->look();
+  if (process().threads > 1) {
+    (*host_of_thread)->look();
+  } else {
+    (*host_of_thread)->arrive();
+  }
   return *host_of_thread;
 }
 
