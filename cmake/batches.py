@@ -6,7 +6,8 @@
     batches.py FOLDER MOST ROOT SOURCE..    FOLDER/batch_N.cpp with at most MOST sources each, included by their paths from ROOT
 
 Two sources go together when no name that one of them keeps to itself (in an unnamed namespace, static, or #define) stands anywhere in the
-other. What is a name of its own is read generously: a name too many costs a larger number of batches, a name too few an error of the compiler.
+other, or is declared in a header that only the later one includes, where it would shadow it. What is a name of its own is read generously: a name too many
+costs a larger number of batches, a name too few an error of the compiler.
 """
 import re
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 OWN = re.compile(r"(?:\b(?:struct|class|enum|union|using|concept)\s+(?:class\s+)?([A-Za-z_]\w*))|([A-Za-z_]\w*)\s*(?=[({=\[;,])")
+DECLARED = re.compile(r"[\w>][\s&*]+([a-z]\w*)(?=\s*[={;,:)])")
 KEYWORDS = {"if", "for", "while", "return", "switch", "sizeof", "const", "constexpr", "static", "decltype", "noexcept", "operator", "auto",
             "template", "typename", "requires", "void", "bool", "int", "double", "char", "std"}
 
@@ -45,24 +47,40 @@ def own_names(text):
     return names - KEYWORDS
 
 
+def headers(text, root, read):
+    """The headers of ROOT that the text includes, directly or not, and the names that each declares with a type; READ keeps them."""
+    found = {}
+    for name in re.findall(r'^#include "(.*\.h)"', text, re.M):
+        if name not in read and (root / name).exists():
+            inner = (root / name).read_text(encoding="utf-8")
+            names = set(DECLARED.findall(COMMENT.sub(" ", inner)))
+            read[name] = {name: names}  # while what it includes is read
+            read[name] = {name: names} | headers(inner, root, read)
+        found |= read.get(name, {})
+    return found
+
+
 def grouped(paths, most, root):
     """Lists of paths, each in the order given."""
-    groups = []  # (paths, own names, all words)
+    groups, read = [], {}  # (paths, own names, all words, headers)
     for path in paths:
         whole = path.read_text(encoding="utf-8")
         for name in re.findall(r'^#include "(.*\.inc)"', whole, re.M):
             whole += (root / name).read_text(encoding="utf-8")
         text = COMMENT.sub(" ", whole)
         own, words = own_names(text), set(WORD.findall(text))
-        for sources, taken, used in groups:
-            if len(sources) < most and not own & used and not taken & words:
+        included = headers(whole, root, read)
+        for sources, taken, used, before in groups:
+            later = set().union(*(names for header, names in included.items() if header not in before))
+            if len(sources) < most and not own & used and not taken & (words | later):
                 sources.append(path)
                 taken |= own
                 used |= words
+                before |= included
                 break
         else:
-            groups.append(([path], own, words))
-    return [sources for sources, _, _ in groups]
+            groups.append(([path], own, words, dict(included)))
+    return [sources for sources, *_ in groups]
 
 
 def main():
