@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <queue>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,7 +17,8 @@
 #include "execution/order/order_limits.h"
 #include "execution/order/order_points.h"
 #include "execution/order/order_record.h"
-#include "execution/order/poll.h"
+#include "execution/order/shared_words.h"
+#include "execution/order/sleeping_polls.h"
 #include "execution/state/operands.h"
 #include "execution/warp/block_runner.h"
 #include "execution/warp/fault_text.h"
@@ -41,19 +39,21 @@ class OrderedBlocks {
         sink_(sink),
         clock_(clock),
         limits_(limits),
-        points_(order_points(*environment.program)) {}
+        points_(order_points(*environment.program)),
+        words_(*environment.memory),
+        sleeping_(*environment.program, words_, clock.poll_time()) {}
 
   /// Runs all of them; false: a block faulted, waits for ever, or the limit was reached.
   bool run(std::span<const std::uint64_t> blocks) {
     blocks_ = blocks;
     record_.of_blocks = blocks.size();
-    fill(0, Chain{});
+    fill(0, WaitChain{});
     while (!failed_) {
       if (queue_.empty()) {
         if (wake_for_others()) continue;
         if (residents_ == 0 && next_ == blocks_.size()) break;
         if (next_ < blocks_.size() && (!limits_.strict || residents_ == 0)) {
-          start_next(latest_, Chain{});
+          start_next(latest_, WaitChain{});
           continue;
         }
         note_deadlock();
@@ -64,6 +64,8 @@ class OrderedBlocks {
       advance(agent);
     }
     record_.end = std::max(record_.end, latest_);
+    record_.pollers = sleeping_.most();
+    record_.poll_period = sleeping_.most_period();
     return !failed_;
   }
 
@@ -101,7 +103,7 @@ class OrderedBlocks {
     const bool shared_word = points_[access.instruction] == OrderPoint::access;
     double queued = 0;
     if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction) {
-      queued = wait_for_word(agent, access);
+      queued = words_.queue_up(access, agent.now, clock_.word_time(access));
     }
     clock_.accessed(agent.time, access, {warp.block->linear, agent.resident->place}, shared_word,
                     queued);
@@ -111,13 +113,14 @@ class OrderedBlocks {
       if (shared_word) see(agent, access);
       return;
     }
-    if (changes(warp, access)) {
+    if (words_.changed_by(warp, environment_.program->ops[access.instruction], access)) {
       agent.poll.wrote();
-      if (shared_word || agent.fenced) note_writer(agent, access);
+      if (shared_word || agent.fenced) words_.wrote(access, {agent.now, agent.block, agent.chain});
     } else {
       see(agent, access);
     }
-    if (!watched_.empty()) wake_by(agent, access);
+    sleeping_.wake_by(access, agent.now,
+                      [&](Poller& poller) { wake(static_cast<Agent&>(poller), agent.now); });
   }
 
   [[nodiscard]] const OrderRecord& record() const { return record_; }
@@ -135,44 +138,28 @@ class OrderedBlocks {
   }
 
  private:
-  /// The waits that led to a warp's present time.
-  struct Chain {
-    std::uint64_t edges = 0;
-    double handed = 0, queued = 0;
-    std::uint32_t instruction = OrderRecord::nowhere;
-  };
   struct Resident;
-  struct Agent {
-    Warp* warp = nullptr;
+  struct Agent : Poller {
     Resident* resident = nullptr;
     typename Clock::WarpTime time;
     std::uint32_t last = OrderRecord::nowhere;  ///< executed, not yet settled
     double now = 0;                             ///< issue of the last instruction
-    double next = 0;  ///< when it goes on, while queued, asleep or at a barrier
-    bool fenced = false, asleep = false;
-    std::uint64_t sleep = 0;  ///< number of its last wait without being executed, over all agents
-    std::uint64_t polls = 0;  ///< the word that it polled last; 0: none
-    std::uint32_t naps = 0;   ///< how often the kernel put it to sleep
+    bool fenced = false;
+    std::uint32_t naps = 0;                          ///< how often the kernel put it to sleep
     std::uint32_t polled_by = OrderRecord::nowhere;  ///< its last access to words that blocks share
     double polled_at = 0;                            ///< and when
-    PollDetector poll;
-    Chain chain;
-  };
-  struct Writer {  ///< of a word, the last
-    double at = 0;
-    std::uint64_t block = 0;
-    Chain chain;
+    WaitChain chain;
   };
   struct Meeting {  ///< at one of a block's barriers
     double at = 0;
-    Chain chain;
+    WaitChain chain;
   };
   struct Resident {
     Block block;
     std::vector<Agent> agents;
     std::array<Meeting, Block::barrier_count> meetings{};
     double start = 0, end = 0;
-    Chain chain;
+    WaitChain chain;
     std::size_t place = 0, running = 0;
   };
   struct Turn {
@@ -193,11 +180,11 @@ class OrderedBlocks {
     return std::min(instructions_ + wake_work * wakes_, limits_.most_instructions);
   }
 
-  void fill(double at, const Chain& chain) {
+  void fill(double at, const WaitChain& chain) {
     while (next_ < blocks_.size() && residents_ < limits_.resident) start_next(at, chain);
   }
 
-  void start_next(double at, const Chain& chain) {
+  void start_next(double at, const WaitChain& chain) {
     launched_ = std::max(at, launched_ + clock_.launch_interval());
     std::size_t place = places_.size();
     if (free_places_.empty()) {
@@ -221,6 +208,7 @@ class OrderedBlocks {
     for (std::size_t i = 0; i < resident->agents.size(); ++i) {
       Agent& agent = resident->agents[i];
       agent.warp = &resident->block.warps[i];
+      agent.block = resident->block.linear;
       agent.resident = resident.get();
       agent.chain = chain;
       clock_.begin(agent.time, resident->start);
@@ -236,7 +224,7 @@ class OrderedBlocks {
 
   void queue(Agent& agent, double at) {
     agent.next = at;
-    queue_.push({at, agent.resident->block.linear, agent.warp->number, &agent});
+    queue_.push({at, agent.block, agent.warp->number, &agent});
   }
 
   /// A warp that waits for a phase asks again after whoever is next; nobody else moves: a deadlock.
@@ -257,7 +245,7 @@ class OrderedBlocks {
   /// Runs a warp until another one is before it, or it waits.
   void advance(Agent& agent) {
     agent_ = &agent;
-    polls_from_now(agent, 0);  // until it sleeps again
+    sleeping_.stop_polling(agent);  // until it sleeps again
     Block& block = agent.resident->block;
     free_ = true;
     for (;;) {
@@ -291,7 +279,7 @@ class OrderedBlocks {
       const double at = clock_.next(agent.time, agent.warp->pc);
       if (at_point(agent) &&
           agent.poll.arrives(*environment_.program, *agent.warp, agent.warp->pc, at) &&
-          fall_asleep(agent, at)) {
+          sleeping_.fall_asleep(agent, at)) {
         return;
       }
       if (!queue_.empty() && queue_.top().at < at) return queue(agent, at);
@@ -305,7 +293,7 @@ class OrderedBlocks {
 
   void end_warp(Agent& agent) {
     settle(agent, agent.warp->pc);
-    polls_from_now(agent, 0);
+    sleeping_.stop_polling(agent);
     Resident& resident = *agent.resident;
     sink_.warp_ended(*agent.warp);
     if (agent.now >= resident.end) {
@@ -327,7 +315,7 @@ class OrderedBlocks {
       record_.instruction = resident.chain.instruction;
     }
     const double end = resident.end;
-    const Chain chain = resident.chain;
+    const WaitChain chain = resident.chain;
     --residents_;
     free_places_.push_back(resident.place);
     spare_.push_back(std::move(places_[resident.place]));
@@ -411,8 +399,8 @@ class OrderedBlocks {
   /// A sleep lasts between nothing and twice its time (PTX: nanosleep). Drawn from the middle
   /// quarter of that, so that blocks that sleep equally long do not stay in step for ever.
   static double varied(Agent& agent) {
-    const std::uint64_t drawn = mixed((agent.resident->block.linear << 32U) +
-                                      (std::uint64_t{agent.warp->number} << 24U) + ++agent.naps);
+    const std::uint64_t drawn =
+        mixed((agent.block << 32U) + (std::uint64_t{agent.warp->number} << 24U) + ++agent.naps);
     return 0.75 + static_cast<double>(drawn >> 11U) * 0x1p-54;
   }
 
@@ -425,28 +413,9 @@ class OrderedBlocks {
     return most;
   }
 
-  /// Calls f(address) for every word of the access.
-  template <class F>
-  static void for_each_word(const MemoryAccess& access, F f) {
-    std::uint64_t last = ~std::uint64_t{0};
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
-      last = access.address[i];
-      const std::uint64_t first = last & ~std::uint64_t{3};
-      for (std::uint64_t word = first; word < last + access.bytes; word += 4) f(word);
-    }
-  }
-
-  std::uint32_t value_at(std::uint64_t address) {
-    if (environment_.memory->buffer_of(address, 4) == GlobalMemory::no_buffer) return 0;
-    const MemoryPage* page = environment_.memory->page(address, buffer_use::read);
-    std::uint32_t value = 0;
-    std::memcpy(&value, page->data.data() + address % MemoryPage::bytes, sizeof value);
-    return value;
-  }
-
   void see(Agent& agent, const MemoryAccess& access) {
-    for_each_word(access, [&](std::uint64_t word) { agent.poll.read(word, value_at(word)); });
+    SharedWords::for_each_of(
+        access, [&](std::uint64_t word) { agent.poll.read(word, words_.value_at(word)); });
   }
 
   /// A word that is polled has been written since the last poll: what comes next follows from that.
@@ -454,139 +423,24 @@ class OrderedBlocks {
     const bool again = std::exchange(agent.polled_by, access.instruction) == access.instruction;
     const double before = std::exchange(agent.polled_at, agent.now);
     if (!again) return;
-    for_each_word(access, [&](std::uint64_t word) {
-      const auto found = writers_.find(word);
-      if (found == writers_.end()) return;
-      const Writer& writer = found->second;
-      const bool other = writer.block != agent.resident->block.linear;
-      if (!other || !agent.poll.read_before(word) || writer.at <= before) return;
+    SharedWords::for_each_of(access, [&](std::uint64_t word) {
+      const SharedWords::Writer* writer = words_.writer_of(word);
+      if (writer == nullptr || writer->block == agent.block) return;
+      if (!agent.poll.read_before(word) || writer->at <= before) return;
       ++record_.edges;
-      if (writer.chain.edges + 1 <= agent.chain.edges) return;
-      agent.chain = writer.chain;
+      if (writer->chain.edges + 1 <= agent.chain.edges) return;
+      agent.chain = writer->chain;
       ++agent.chain.edges;
-      agent.chain.handed += agent.now - writer.at;
+      agent.chain.handed += agent.now - writer->at;
       agent.chain.instruction = access.instruction;
     });
   }
 
-  void note_writer(const Agent& agent, const MemoryAccess& access) {
-    for_each_word(access, [&](std::uint64_t word) {
-      writers_[word] = {agent.now, agent.resident->block.linear, agent.chain};
-    });
-  }
-
-  /// Whether an access other than a load has changed memory; an atomic may have left it as it was.
-  bool changes(const Warp& warp, const MemoryAccess& access) {
-    if (access.kind != AccessKind::atomic) return true;
-    const MicroOp& op = environment_.program->ops[access.instruction];
-    if (op.destination == cell::sink || op.has(flag::position)) return true;
-    const std::uint32_t* old = warp.cell_at(op.destination);
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (has_lane(access.lanes, i) && old[i] != value_at(access.address[i])) return true;
-    }
-    return false;
-  }
-
-  /// Time that an atomic waits until those before it on the same word are done.
-  double wait_for_word(const Agent& agent, const MemoryAccess& access) {
-    double longest = 0;
-    std::uint64_t last = ~std::uint64_t{0};
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
-      last = access.address[i];
-      double& free = word_free_[last];
-      const double begin = std::max(agent.now, free);
-      free = begin + clock_.word_time(access);
-      longest = std::max(longest, begin - agent.now);
-    }
-    return longest;
-  }
-
-  bool fall_asleep(Agent& agent, double at) {
-    for (const SeenWord& word : agent.poll.words()) {
-      if (value_at(word.address) != word.value) return false;
-    }
-    agent.asleep = true;
-    agent.next = at;
-    polls_from_now(agent, agent.poll.words().front().address);
-    agent.sleep = ++sleeps_;
-    for (const SeenWord& word : agent.poll.words()) {
-      std::vector<Watch>& watches = watched_[word.address];
-      if (watches.size() == watches.capacity()) std::erase_if(watches, is_over);
-      watches.push_back({&agent, word.value, agent.sleep});
-    }
-    return true;
-  }
-
-  /// One sleep of an agent; it is over when that agent sleeps no more, or again. The place in
-  /// memory outlives it: all blocks have as many warps, and a resident is used again, never freed.
-  struct Watch {
-    Agent* agent = nullptr;
-    std::uint32_t seen = 0;
-    std::uint64_t sleep = 0;
-  };
-  static bool is_over(const Watch& watch) {
-    return !watch.agent->asleep || watch.agent->sleep != watch.sleep;
-  }
-
-  void wake_by(const Agent& writer, const MemoryAccess& access) {
-    for_each_word(access, [&](std::uint64_t word) {
-      const auto found = watched_.find(word);
-      if (found == watched_.end()) return;
-      const std::uint32_t value = value_at(word);
-      std::vector<Agent*> loads, swaps;
-      std::erase_if(found->second, is_over);
-      for (const Watch& watch : found->second) {
-        if (watch.seen == value) continue;
-        (polls_by_load(*watch.agent) ? loads : swaps).push_back(watch.agent);
-      }
-      // One that polls by an atomic may change the word again: the others follow if it does not.
-      if (!swaps.empty()) {
-        loads.push_back(*std::min_element(swaps.begin(), swaps.end(), [&](auto* a, auto* b) {
-          const double first = wake_time(*a, writer.now), second = wake_time(*b, writer.now);
-          return first != second ? first < second : before(*a, *b);
-        }));
-      }
-      for (Agent* agent : loads) wake(*agent, writer);
-    });
-  }
-
-  static bool before(const Agent& a, const Agent& b) {
-    const std::uint64_t first = a.resident->block.linear, second = b.resident->block.linear;
-    return first != second ? first < second : a.warp->number < b.warp->number;
-  }
-
-  [[nodiscard]] bool polls_by_load(const Agent& agent) const {
-    return environment_.program->ops[agent.warp->pc].operation == Operation::load;
-  }
-
-  /// How often a warp polls a word: as often as its instructions allow, or as its turn comes among
-  /// all that poll the word, whose polls its slice serves one after the other.
-  struct PollPace {
-    double period = 0;
-    double behind = 0;  ///< what an access to the word waits for polls before it
-  };
-  [[nodiscard]] PollPace pace_of(const Agent& agent) const {
-    const double period = agent.poll.period();
-    if (!(period > 0)) return {};
-    const auto found = pollers_.find(agent.polls);
-    const double beside = found == pollers_.end() ? 0 : static_cast<double>(found->second);
-    const double behind = std::max(0.0, beside * clock_.poll_time() - period);
-    return {period + behind, behind};
-  }
-
-  /// When the first poll after `written` begins.
-  [[nodiscard]] double wake_time(const Agent& agent, double written) const {
-    const double period = pace_of(agent).period;
-    if (written <= agent.next || !(period > 0)) return std::max(agent.next, written);
-    return agent.next + period * std::ceil((written - agent.next) / period);
-  }
-
   /// The write waits behind the polls before it, and the poll that sees it behind it: as if it
   /// began later by that.
-  void wake(Agent& agent, const Agent& writer) {
-    const PollPace pace = pace_of(agent);
-    const double at = wake_time(agent, writer.now);
+  void wake(Agent& agent, double written) {
+    const PollPace pace = sleeping_.pace_of(agent);
+    const double at = sleeping_.wake_time(agent, written);
     agent.asleep = false;
     ++wakes_;
     if (pace.period > 0) {
@@ -615,25 +469,13 @@ class OrderedBlocks {
     return false;
   }
 
-  /// Counts those that poll each word; 0: none.
-  void polls_from_now(Agent& agent, std::uint64_t word) {
-    if (agent.polls == word) return;
-    if (agent.polls != 0) --pollers_[agent.polls];
-    if (word != 0) {
-      const std::uint64_t polling = ++pollers_[word];
-      if (polling > record_.pollers) {
-        record_.pollers = polling;
-        record_.poll_period = agent.poll.period();
-      }
-    }
-    agent.polls = word;
-  }
-
   Environment& environment_;
   EventSink& sink_;
   Clock& clock_;
   OrderLimits limits_;
   std::vector<OrderPoint> points_;
+  SharedWords words_;
+  SleepingPolls sleeping_;
   std::span<const std::uint64_t> blocks_;
   std::size_t next_ = 0, residents_ = 0;
   std::uint32_t vain_waits_ = 0;  ///< for phases, since anything was executed
@@ -641,11 +483,6 @@ class OrderedBlocks {
   std::vector<std::unique_ptr<Resident>> places_, spare_;
   std::vector<std::size_t> free_places_;
   std::priority_queue<Turn> queue_;
-  std::unordered_map<std::uint64_t, std::vector<Watch>> watched_;
-  std::unordered_map<std::uint64_t, std::uint64_t> pollers_;  ///< of each word
-  std::unordered_map<std::uint64_t, double> word_free_;
-  std::unordered_map<std::uint64_t, Writer> writers_;
-  std::uint64_t sleeps_ = 0;
   Agent* agent_ = nullptr;
   bool free_ = false;
   std::uint64_t instructions_ = 0, wakes_ = 0;

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "execution/order/order_record.h"
+#include "execution/state/memory_access.h"
+#include "execution/state/warp.h"
+#include "execution/storage/global_memory.h"
+
+namespace forewarp::execution {
+
+/// The waits that led to a warp's present time.
+struct WaitChain {
+  std::uint64_t edges = 0;
+  double handed = 0, queued = 0;
+  std::uint32_t instruction = OrderRecord::nowhere;
+};
+
+/// The words of global memory that blocks share: what they hold, who wrote each last and until when
+/// atomics occupy it. Times are those of the caller's clock.
+class SharedWords {
+ public:
+  struct Writer {
+    double at = 0;
+    std::uint64_t block = 0;
+    WaitChain chain;
+  };
+
+  explicit SharedWords(GlobalMemory& memory) : memory_(memory) {}
+
+  /// What four bytes hold; 0 outside of every buffer.
+  [[nodiscard]] std::uint32_t value_at(std::uint64_t address);
+  /// Whether an access other than a load has changed memory; an atomic may have left it as it was.
+  [[nodiscard]] bool changed_by(const Warp& warp, const MicroOp& op, const MemoryAccess& access);
+  /// How long an atomic of a warp waits from `now` on until those before it on the same word are
+  /// done; it occupies each of its words for `each` itself.
+  double queue_up(const MemoryAccess& access, double now, double each);
+
+  void wrote(const MemoryAccess& access, const Writer& writer);
+  /// Null: nobody wrote it.
+  [[nodiscard]] const Writer* writer_of(std::uint64_t word) const;
+
+  /// Calls f(address) for every word of the access.
+  template <class F>
+  static void for_each_of(const MemoryAccess& access, F f) {
+    std::uint64_t last = ~std::uint64_t{0};
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
+      last = access.address[i];
+      const std::uint64_t first = last & ~std::uint64_t{3};
+      for (std::uint64_t word = first; word < last + access.bytes; word += 4) f(word);
+    }
+  }
+
+ private:
+  GlobalMemory& memory_;
+  std::unordered_map<std::uint64_t, double> free_;
+  std::unordered_map<std::uint64_t, Writer> writers_;
+};
+
+}  // namespace forewarp::execution
