@@ -106,11 +106,6 @@ std::string_view space_name(MemorySpace space) {
   }
 }
 
-std::string block_text(const Extent& block) {
-  return "(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
-         std::to_string(block[2]) + ")";
-}
-
 Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
   const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
   std::string fault = ", which is not aligned";
@@ -120,7 +115,7 @@ Result::Finding access_finding(const Kernel& kernel, const AccessFinding& findin
   return {outside ? "out-of-bounds" : "misaligned",
           instruction_text(kernel, finding.instruction) + " accesses " +
               std::to_string(finding.bytes) + " bytes at " + hex(finding.address) + fault +
-              ": block " + block_text(finding.block) + ", thread " +
+              ": block " + extent_text(finding.block) + ", thread " +
               std::to_string(finding.thread) + ", " + std::to_string(finding.lanes) +
               " such accesses in the executed blocks"};
 }

@@ -29,6 +29,12 @@ using Extent = std::array<std::uint32_t, 3>;
   return (std::uint64_t{index[2]} * grid[1] + index[1]) * grid[0] + index[0];
 }
 
+/// "(x,y,z)".
+[[nodiscard]] inline std::string extent_text(const Extent& extent) {
+  return "(" + std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
+         std::to_string(extent[2]) + ")";
+}
+
 /// Content of a buffer argument before the launch.
 struct BufferContent {
   enum class Kind : std::uint8_t {

@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "base/mixed.h"
-#include "binding/launch_check.h"
 #include "execution/grid/in_place_run.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "execution/lowering/unread_modifiers.h"
 #include "execution/storage/device_image.h"
 #include "program/kernel.h"
+#include "program_run/launch_refusal.h"
+#include "program_run/launch_text.h"
 #include "request/tables/work_budget.h"
 
 namespace forewarp::program_run {
@@ -41,126 +42,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-binding::BlockNeeds needs_of(const LaunchOrder& order) {
-  const Resources& resources = order.function->code.kernel->resources;
-  binding::BlockNeeds needs;
-  needs.threads = static_cast<std::uint32_t>(volume(order.block));
-  needs.registers = resources.registers.value_or(0);
-  needs.static_shared = resources.static_shared.value_or(0);
-  needs.dynamic_shared = order.dynamic_shared;
-  needs.barriers = resources.barriers.value_or(0);
-  needs.most_threads = resources.most_threads.value_or(0);
-  return needs;
-}
-
-std::string hex_text(std::uint64_t value) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  do {
-    text.insert(text.begin(), digits[value % 16]);
-    value /= 16;
-  } while (value != 0);
-  return "0x" + text;
-}
-
-std::string extent_text(const Extent& extent) {
-  return "(" + std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
-         std::to_string(extent[2]) + ")";
-}
-
-std::string finding_text(const Kernel& kernel, const execution::AccessFinding& finding,
-                         const Extent& block) {
-  const std::uint32_t x = finding.thread % block[0], y = finding.thread / block[0] % block[1],
-                      z = finding.thread / block[0] / block[1];
-  const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
-  const bool surface = finding.space == MemorySpace::surface;
-  return kernel.name + ": " +
-         (misaligned ? "misaligned access"
-          : surface  ? "access outside its surface"
-                     : "access outside every allocation") +
-         " of " + std::to_string(finding.bytes) + " bytes at " +
-         (surface ? "x " + std::to_string(static_cast<std::int64_t>(finding.address))
-                  : hex_text(finding.address)) +
-         ", block " + extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
-         instruction_text(kernel, finding.instruction) +
-         (finding.lanes > 1 ? ", and " + std::to_string(finding.lanes - 1) + " more" : "");
-}
-
 }  // namespace
-
-namespace {
-
-/// Clusters divide the grid and have at most so many blocks as fit into a part of the board.
-std::optional<Status> refused_by_cluster(const Gpu& board, const LaunchOrder& order,
-                                         std::string& message) {
-  constexpr std::uint32_t most = 16;  // 8 in any case, more by cudaFuncSetAttribute
-  constexpr int first_major = 9;
-  const Extent clusters = order.clusters();
-  if (volume(clusters) == 1) return std::nullopt;
-  bool fits = board.cc.major >= first_major && volume(clusters) >= 1 && volume(clusters) <= most;
-  for (std::size_t i = 0; fits && i < 3; ++i) fits = order.grid[i] % clusters[i] == 0;
-  if (fits) return std::nullopt;
-  message = order.function->code.kernel->name + ": clusters of " + extent_text(clusters) +
-            " blocks; expected at most " + std::to_string(most) +
-            " that divide the grid, on a board from compute capability 9.0 on";
-  return Status::invalid_cluster_size;
-}
-
-/// Launches whose blocks a board could run, but not in the way that is asked for.
-std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
-                                     std::string& message) {
-  const std::string name = order.function->code.kernel->name;
-  const std::uint32_t allowed = order.function->dynamic_shared_limit(board.limits);
-  if (order.dynamic_shared > allowed) {
-    message = name + ": " + std::to_string(order.dynamic_shared) +
-              " bytes of dynamic shared memory; expected at most " + std::to_string(allowed) +
-              "; cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..) allows "
-              "more";
-    return Status::invalid_value;
-  }
-  if (!order.cooperative) return std::nullopt;
-  const std::uint64_t resident =
-      std::uint64_t{binding::occupancy(board.limits, needs_of(order)).blocks} * board.sms;
-  if (volume(order.grid) <= resident) return std::nullopt;
-  message = name + ": " + std::to_string(volume(order.grid)) +
-            " blocks are launched together; expected at most " + std::to_string(resident) +
-            ", as many as are resident; cudaOccupancyMaxActiveBlocksPerMultiprocessor tells";
-  return Status::cooperative_too_large;
-}
-
-/// Why a launch could not be executed, with the way out of a program that is run.
-std::string failure_text(Diagnostic why) {
-  if (why.found.find("cannot be executed") != std::string::npos) {
-    const bool unknown = why.found.find("UNKNOWN") != std::string::npos;
-    why.way_out = unknown ? "the disassembler of a CUDA toolkit reads it: --cuda PATH, or CUDA_HOME"
-                          : "docs/run.md names what is not computed";
-  }
-  return why.line();
-}
-
-}  // namespace
-
-std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& message) const {
-  const auto board = predictor_->gpu(modules_->gpu(), {});
-  if (!board) return Status::no_device;
-  const SmLimits& limits = (*board)->limits;
-  const std::uint64_t threads = volume(order.block);
-  if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
-  const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
-  if (checked) {
-    const auto by_cluster = refused_by_cluster(**board, order, message);
-    return by_cluster ? by_cluster : refused_by_use(**board, order, message);
-  }
-  message = checked.error().line();
-  bool extents = threads > limits.threads_per_block;
-  for (std::size_t i = 0; i < 3; ++i) {
-    extents = extents || order.block[i] > limits.max_block[i] || order.grid[i] > limits.max_grid[i];
-  }
-  if (extents) return Status::invalid_configuration;
-  const auto needs = needs_of(order);
-  const bool shared = needs.static_shared + needs.dynamic_shared > limits.shared_per_block_optin;
-  return shared ? Status::invalid_value : Status::launch_out_of_resources;
-}
 
 void Launcher::provide_heap() {
   if (services_->heap.has_memory()) return;
@@ -272,7 +154,7 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
   const Kernel& kernel = *order.function->code.kernel;
   const auto tell = [&](std::string text) { journal_->tell({"memory", std::move(text)}); };
   for (const execution::AccessFinding& finding : run.findings) {
-    const std::string text = finding_text(kernel, finding, order.block);
+    const std::string text = access_text(kernel, finding, order.block);
     const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
     const bool global =
         finding.space == MemorySpace::global || finding.space == MemorySpace::generic;
@@ -467,7 +349,13 @@ LaunchOutcome Launcher::launch_beside(const LaunchOrder& order) {
 
 LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   LaunchOutcome outcome;
-  if (const auto refusal = refused(order, outcome.message)) {
+  const auto board = predictor_->gpu(modules_->gpu(), {});
+  if (!board) {
+    outcome.status = Status::no_device;
+    outcome.state = "refused";
+    return outcome;
+  }
+  if (const auto refusal = refusal_of(**board, order, outcome.message)) {
     outcome.status = *refusal;
     outcome.state = "refused";
     return outcome;

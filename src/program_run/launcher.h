@@ -107,7 +107,6 @@ class Launcher {
   /// A launch that is not selected.
   LaunchOutcome launch_beside(const LaunchOrder& order);
   [[nodiscard]] bool executes_all() const;
-  [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
   struct Predicted {
     LaunchPoint point;
     PredictionRecord record;  ///< for the journal

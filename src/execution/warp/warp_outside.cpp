@@ -178,7 +178,7 @@ void print(Caller caller, ProgramServices& services) {
   caller.result(arguments.count());
 }
 
-std::string extent_text(const Extent& at) {
+std::string bracketed(const Extent& at) {
   return "[" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) +
          "]";
 }
@@ -192,8 +192,8 @@ void fail_assertion(const Caller& caller, const Warp& warp, unsigned lane,
   services.failed_assertion += caller.string(caller.pair(first_argument + 2)) + ":" +
                                std::to_string(caller.word(first_argument + 4)) + ": " +
                                caller.string(caller.pair(first_argument + 6)) +
-                               ": block: " + extent_text(warp.block->index) +
-                               ", thread: " + extent_text(place) + " Assertion `" +
+                               ": block: " + bracketed(warp.block->index) +
+                               ", thread: " + bracketed(place) + " Assertion `" +
                                caller.string(caller.pair(first_argument)) + "` failed.\n";
 }
 
