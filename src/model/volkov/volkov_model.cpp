@@ -153,8 +153,8 @@ double memory_rate(const Machine& m, double resident, double active) {
 /// at the memory unit: mean value analysis of a closed network (Reiser and Lavenberg 1980). A block
 /// that arrives at a unit waits for the mean number of blocks there. A block with fewer warps than
 /// the SM has schedulers uses only some of them: it is served more slowly there, and meets only the
-/// blocks on the same ones.
-double meeting_cycles(const Machine& m, double resident) {
+/// blocks on the same ones. `queued`: what each block waits for device memory besides.
+double meeting_cycles(const Machine& m, double resident, double queued) {
   const double per_block = m.in.launch.warps_per_block;
   const double schedulers = std::max(1.0, m.in.gpu.schedulers);
   const std::array<double, 2> units{schedulers / std::min(schedulers, per_block), 1};
@@ -164,7 +164,7 @@ double meeting_cycles(const Machine& m, double resident) {
   if (served > m.latency) {  // hidden inside the block by overlap: takes no turn
     for (double& cycles : service) cycles *= m.latency / served;
   }
-  const double elsewhere = std::max(0.0, m.latency - served);
+  const double elsewhere = std::max(0.0, m.latency - served) + queued;
   std::array<double, 2> there{};
   double rate = 0;
   const auto blocks = static_cast<int>(std::max(1.0, std::round(resident / per_block)));
@@ -177,11 +177,25 @@ double meeting_cycles(const Machine& m, double resident) {
   return 1 / (rate * per_block);
 }
 
+/// The same with the queue of device memory that this pace makes.
+double loaded_meeting_cycles(const Machine& m, double resident) {
+  const double least = meeting_cycles(m, resident, 0);
+  const double bound = m.memory.cycles_per_warp.value();
+  if (!m.queued || !m.memory.queues || bound <= 0) return least;
+  double low = 0, high = std::min(1 / bound, 1 / least);
+  for (int i = 0; i < bisection_steps; ++i) {
+    const double x = (low + high) / 2;
+    const double cycles = meeting_cycles(m, resident, m.rounds * m.memory.delay(x * bound));
+    (x * cycles > 1 ? high : low) = x;
+  }
+  return 2 / (low + high);
+}
+
 /// Cycles per warp under all bounds of an SM; latency and device memory alone give `cycles`.
 double combine_with_bound(const Machine& m, double cycles, double resident) {
   if (!m.block_known) return combine(cycles, m.other_bound, m.exponent);
   const double throughput = combine(m.memory.cycles_per_warp.value(), m.other_bound, m.exponent);
-  return std::max({cycles, throughput, meeting_cycles(m, resident)});
+  return std::max({cycles, throughput, loaded_meeting_cycles(m, resident)});
 }
 
 /// Warps per cycle and SM under all limits.
@@ -247,7 +261,7 @@ double tail_cycles(const Machine& m, double blocks) {
   }
   const double first = m.between + (alone - m.between) / m.rounds;
   double busy = std::max(burst_cycles(m, resident, resident), resident * m.other_bound);
-  if (m.block_known) busy = std::max({busy, alone, resident * meeting_cycles(m, resident)});
+  if (m.block_known) busy = std::max({busy, alone, resident * meeting_cycles(m, resident, 0)});
   return combine(first + chip, busy, m.exponent);
 }
 

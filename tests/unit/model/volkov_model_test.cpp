@@ -212,6 +212,28 @@ TEST(VolkovModel, BlocksMeetAtTheMemoryUnitToo) {
   EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, 16 / two, 1e-12);
 }
 
+// Two blocks that meet at the schedulers and queue for device memory as well: 920 cycles and the
+// queue's D elsewhere, 80 at the schedulers, where the second finds 80 / (1000 + D) of the first. D
+// follows from the pace: 220 u / (1 - u), u = 128 bytes a warp over 10 bytes a cycle.
+TEST(VolkovModel, BlocksThatMeetQueueForDeviceMemoryBesides) {
+  ModelCase c;
+  c.resources[0].scope = c.resources[1].scope = ResourceScope::scheduler;
+  c.latency = {900, true, 1000};
+  c.launch.blocks_per_sm = 2;
+  c.gpu.memory.contention_read = 220;
+  c.gpu.memory.contention_read_share = 1;
+  c.demand.count(Count::read_bytes) = 128;
+  c.demand.count(Count::load_requests) = 1;
+  double x = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double u = x * 128 / 10;
+    const double queue = 220 * u / (1 - u);
+    x = 16 / (920 + queue + 80 * (1 + 80 / (1000 + queue)));
+  }
+  EXPECT_LT(x, 16 / 1050.0);
+  EXPECT_NEAR(c.predict(VolkovModel(), with(basic, "contention", "on")).warp_throughput, x, 1e-9);
+}
+
 TEST(VolkovModel, TimingAddsItsConstant) {
   ModelCase c;
   const double device = c.predict(VolkovModel(), basic).time_ms;
