@@ -6,8 +6,9 @@
     batches.py FOLDER MOST ROOT SOURCE..    FOLDER/batch_N.cpp with at most MOST sources each, included by their paths from ROOT
 
 Two sources go together when no name that one of them keeps to itself (in an unnamed namespace, static, or #define) stands anywhere in the
-other, or is declared in a header that only the later one includes, where it would shadow it. What is a name of its own is read generously: a name too many
-costs a larger number of batches, a name too few an error of the compiler.
+other, or is that of a variable or parameter in a header below ROOT that only the later one includes, where it would be shadowed. What is a
+name of its own is read generously: a name too many costs a larger number of batches, a name too few an error of the compiler. Of headers,
+the first name of a declaration is read alone.
 """
 import re
 import sys
@@ -71,8 +72,9 @@ def grouped(paths, most, root):
         own, words = own_names(text), set(WORD.findall(text))
         included = headers(whole, root, read)
         for sources, taken, used, before in groups:
-            later = set().union(*(names for header, names in included.items() if header not in before))
-            if len(sources) < most and not own & used and not taken & (words | later):
+            if len(sources) == most or own & used or taken & words:
+                continue
+            if not any(taken & names for header, names in included.items() if header not in before):
                 sources.append(path)
                 taken |= own
                 used |= words

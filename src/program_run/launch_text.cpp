@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <fmt/format.h>
+#include "base/text.h"
 
 namespace forewarp::program_run {
 
@@ -18,7 +18,7 @@ std::string access_text(const Kernel& kernel, const execution::AccessFinding& fi
                      : "access outside every allocation") +
          " of " + std::to_string(finding.bytes) + " bytes at " +
          (surface ? "x " + std::to_string(static_cast<std::int64_t>(finding.address))
-                  : fmt::format("{:#x}", finding.address)) +
+                  : hex(finding.address)) +
          ", block " + extent_text(finding.block) + ", thread " +
          extent_text(block_index(finding.thread, block)) + ", in " +
          instruction_text(kernel, finding.instruction) +

@@ -42,6 +42,8 @@ class OrderedBlocks {
         points_(order_points(*environment.program)),
         words_(*environment.memory),
         sleeping_(*environment.program, words_, clock.poll_time()) {}
+  OrderedBlocks(const OrderedBlocks&) = delete;
+  OrderedBlocks& operator=(const OrderedBlocks&) = delete;
 
   /// Runs all of them; false: a block faulted, waits for ever, or the limit was reached.
   bool run(std::span<const std::uint64_t> blocks) {
@@ -123,6 +125,7 @@ class OrderedBlocks {
                       [&](Poller& poller) { wake(static_cast<Agent&>(poller), agent.now); });
   }
 
+  /// After run().
   [[nodiscard]] const OrderRecord& record() const { return record_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] bool cut() const { return cut_; }
@@ -201,6 +204,8 @@ class OrderedBlocks {
     resident->start = resident->end = launched_ + clock_.turnaround();
     resident->chain = chain;
     resident->meetings = {};
+    // What sleeps is referred to: all blocks have as many warps, and a resident is used again,
+    // never freed, so that each stays where it is.
     resident->agents.assign(resident->block.warps.size(), Agent{});
     resident->running = resident->agents.size();
     ++residents_;
@@ -474,7 +479,7 @@ class OrderedBlocks {
   Clock& clock_;
   OrderLimits limits_;
   std::vector<OrderPoint> points_;
-  SharedWords words_;
+  SharedWords words_;  // before sleeping_, which refers to it
   SleepingPolls sleeping_;
   std::span<const std::uint64_t> blocks_;
   std::size_t next_ = 0, residents_ = 0;

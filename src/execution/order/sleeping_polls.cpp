@@ -14,7 +14,7 @@ bool SleepingPolls::fall_asleep(Poller& poller, double at) {
   }
   poller.asleep = true;
   poller.next = at;
-  poll(poller, seen.front().address);
+  polls_from_now(poller, seen.front().address);
   poller.sleep = ++sleeps_;
   for (const SeenWord& word : seen) {
     std::vector<Watch>& watches = watched_[word.address];
@@ -61,8 +61,7 @@ double SleepingPolls::wake_time(const Poller& poller, double written) const {
   return poller.next + period * std::ceil((written - poller.next) / period);
 }
 
-/// The word that it polls from now on; 0: none.
-void SleepingPolls::poll(Poller& poller, std::uint64_t word) {
+void SleepingPolls::polls_from_now(Poller& poller, std::uint64_t word) {
   if (poller.polling == word) return;
   if (poller.polling != 0) --pollers_[poller.polling];
   if (word != 0) {

@@ -40,7 +40,7 @@ class SleepingPolls {
 
   /// False: a word has changed since the warp read it, so that it must look again.
   bool fall_asleep(Poller& poller, double at);
-  void stop_polling(Poller& poller) { poll(poller, 0); }
+  void stop_polling(Poller& poller) { polls_from_now(poller, 0); }
 
   /// Calls wake(poller) for each that an access at `written` ends the wait of.
   template <class F>
@@ -69,7 +69,8 @@ class SleepingPolls {
   static bool is_over(const Watch& watch) {
     return !watch.poller->asleep || watch.poller->sleep != watch.sleep;
   }
-  void poll(Poller& poller, std::uint64_t word);
+  /// `word`: 0: none.
+  void polls_from_now(Poller& poller, std::uint64_t word);
   /// Those for whom what the word now holds ends the wait.
   [[nodiscard]] std::vector<Poller*> seeing(std::uint64_t word, double written);
 

@@ -18,8 +18,7 @@ std::string place_of(const Kernel& kernel, std::uint32_t index) {
 
 /// "block (1,0,0), thread 37"
 std::string lane_text(const Block& block, const BlockFault& failed) {
-  std::string text = "block (" + std::to_string(block.index[0]) + "," +
-                     std::to_string(block.index[1]) + "," + std::to_string(block.index[2]) + ")";
+  const std::string text = "block " + extent_text(block.index);
   if (failed.fault.lanes == 0) return text + ", warp " + std::to_string(failed.warp);
   const auto lane = static_cast<unsigned>(std::countr_zero(failed.fault.lanes));
   return text + ", thread " + std::to_string(failed.warp * lane_count + lane);

@@ -28,6 +28,8 @@ constexpr std::array<ModelOption, 8> declared{{
 }};
 
 constexpr int bisection_steps = 60;  // more than the bits of a double's mantissa
+constexpr int meeting_steps = 40;
+constexpr double meeting_close = 1e-10;  // relative
 
 /// The larger of two times; `exponent` > 0 smooths the corner where they meet (p-norm).
 double combine(double a, double b, double exponent) {
@@ -177,31 +179,51 @@ double meeting_cycles(const Machine& m, double resident, double queued) {
   return 1 / (rate * per_block);
 }
 
-/// The same with the queue of device memory that this pace makes.
-double loaded_meeting_cycles(const Machine& m, double resident) {
-  const double least = meeting_cycles(m, resident, 0);
-  const double bound = m.memory.cycles_per_warp.value();
-  if (!m.queued || !m.memory.queues || bound <= 0) return least;
-  double low = 0, high = std::min(1 / bound, 1 / least);
-  for (int i = 0; i < bisection_steps; ++i) {
-    const double x = (low + high) / 2;
-    const double cycles = meeting_cycles(m, resident, m.rounds * m.memory.delay(x * bound));
-    (x * cycles > 1 ? high : low) = x;
-  }
-  return 2 / (low + high);
-}
-
 /// Cycles per warp under all bounds of an SM; latency and device memory alone give `cycles`.
 double combine_with_bound(const Machine& m, double cycles, double resident) {
   if (!m.block_known) return combine(cycles, m.other_bound, m.exponent);
   const double throughput = combine(m.memory.cycles_per_warp.value(), m.other_bound, m.exponent);
-  return std::max({cycles, throughput, loaded_meeting_cycles(m, resident)});
+  return std::max({cycles, throughput, meeting_cycles(m, resident, 0)});
+}
+
+/// Cycles per warp of a steady rate whose blocks meet and also queue for device memory, as far as
+/// that is above `least`. At a slower pace the queue is shorter: the pace is that which its own
+/// queue allows, found by false position (Illinois).
+double queued_meeting_cycles(const Machine& m, double resident, double least) {
+  const double bound = m.memory.cycles_per_warp.value();
+  if (!m.block_known || !m.queued || !m.memory.queues || bound <= 0) return least;
+  const auto above = [&](double pace) {  // what blocks take at a pace, beyond it
+    return meeting_cycles(m, resident, m.rounds * m.memory.delay(bound / pace)) - pace;
+  };
+  constexpr double off_pole = 1 + 1e-6;
+  double low = std::max(least, bound / m.memory.pole_over_reached * off_pole);
+  double low_above = above(low);
+  if (!(low_above > 0)) return least;
+  double high = low + low_above;
+  double high_above = above(high);
+  for (int i = 0; i < meeting_steps; ++i) {
+    const double pace = low + (high - low) * low_above / (low_above - high_above);
+    const double over = above(pace);
+    if (std::fabs(over) <= meeting_close * pace) return pace;
+    if (over > 0) {
+      low = pace;
+      low_above = over;
+      high_above /= 2;
+    } else {
+      high = pace;
+      high_above = over;
+      low_above /= 2;
+    }
+  }
+  return high;
 }
 
 /// Warps per cycle and SM under all limits.
 double warp_rate(const Machine& m, double resident, double active) {
   const double x = memory_rate(m, resident, active);
-  return 1 / std::max({combine_with_bound(m, 1 / x, resident), m.launch_bound, m.chip_bound});
+  const double least =
+      std::max({combine_with_bound(m, 1 / x, resident), m.launch_bound, m.chip_bound});
+  return 1 / queued_meeting_cycles(m, resident, least);
 }
 
 Machine machine_of(const ModelInput& in, const OptionValues& options) {
@@ -261,6 +283,7 @@ double tail_cycles(const Machine& m, double blocks) {
   }
   const double first = m.between + (alone - m.between) / m.rounds;
   double busy = std::max(burst_cycles(m, resident, resident), resident * m.other_bound);
+  // `chip` has what these few blocks wait for device memory: no queue of a full chip besides.
   if (m.block_known) busy = std::max({busy, alone, resident * meeting_cycles(m, resident, 0)});
   return combine(first + chip, busy, m.exponent);
 }

@@ -212,26 +212,61 @@ TEST(VolkovModel, BlocksMeetAtTheMemoryUnitToo) {
   EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, 16 / two, 1e-12);
 }
 
-// Two blocks that meet at the schedulers and queue for device memory as well: 920 cycles and the
-// queue's D elsewhere, 80 at the schedulers, where the second finds 80 / (1000 + D) of the first. D
-// follows from the pace: 220 u / (1 - u), u = 128 bytes a warp over 10 bytes a cycle.
-TEST(VolkovModel, BlocksThatMeetQueueForDeviceMemoryBesides) {
+/// Two blocks of 1000 cycles, 80 of them at the schedulers, that read 128 bytes a warp.
+ModelCase meeting_and_queueing(double growth) {
   ModelCase c;
   c.resources[0].scope = c.resources[1].scope = ResourceScope::scheduler;
   c.latency = {900, true, 1000};
   c.launch.blocks_per_sm = 2;
-  c.gpu.memory.contention_read = 220;
+  c.gpu.memory.contention_read = growth;
   c.gpu.memory.contention_read_share = 1;
   c.demand.count(Count::read_bytes) = 128;
-  c.demand.count(Count::load_requests) = 1;
-  double x = 0;
-  for (int i = 0; i < 200; ++i) {
-    const double u = x * 128 / 10;
-    const double queue = 220 * u / (1 - u);
-    x = 16 / (920 + queue + 80 * (1 + 80 / (1000 + queue)));
+  c.demand.count(Count::load_requests) = 2;
+  return c;
+}
+
+// Blocks that meet at the schedulers and queue for device memory as well: 920 cycles and the
+// queue's D elsewhere, 80 at the schedulers, where the second finds 80 / (1000 + D) of the first. D
+// follows from the pace: 220 u / (1 - u) a round trip, u = 128 bytes a warp over 10 bytes a cycle.
+TEST(VolkovModel, BlocksThatMeetQueueForDeviceMemoryBesides) {
+  for (const double rounds : {1.0, 2.0}) {
+    ModelCase c = meeting_and_queueing(220);
+    c.gpu.memory.latency = 450 / rounds;  // of 900 cycles: two round trips, or the two loads
+    c.gpu.memory.latency_mhz = rounds == 1 ? 400 : 1000;
+    double x = 0;
+    for (int i = 0; i < 200; ++i) {
+      const double u = x * 128 / 10;
+      const double queue = rounds * 220 * u / (1 - u);
+      x = 16 / (920 + queue + 80 * (1 + 80 / (1000 + queue)));
+    }
+    const Options queued = with(basic, "contention", "on");
+    EXPECT_NEAR(c.predict(VolkovModel(), queued).warp_throughput, x, 1e-9) << rounds;
+    // Without contention only the schedulers are shared.
+    const double met = 16 / (920 + 80 * 1.08);
+    EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, met, 1e-12) << rounds;
   }
-  EXPECT_LT(x, 16 / 1050.0);
-  EXPECT_NEAR(c.predict(VolkovModel(), with(basic, "contention", "on")).warp_throughput, x, 1e-9);
+}
+
+// 6400 bytes a warp take 640 cycles, more than 1000 cycles for 16 warps: the pace is that of device
+// memory, however long its queue.
+TEST(VolkovModel, AQueueIsNoSlowerThanDeviceMemoryItself) {
+  ModelCase c = meeting_and_queueing(0.001);
+  c.demand.count(Count::read_bytes) = 6400;
+  const Prediction p = c.predict(VolkovModel(), with(basic, "contention", "on"));
+  EXPECT_NEAR(p.warp_throughput, 1 / 640.0, 1e-8);
+}
+
+// One block alone on the chip meets nobody, and its traffic is a fortieth of a full chip's.
+TEST(VolkovModel, ATailQueuesForItsOwnTrafficAlone) {
+  ModelCase c = meeting_and_queueing(220);
+  c.demand.count(Count::read_bytes) = 1024;
+  c.launch.blocks = 1;
+  Options waves = with(basic, "contention", "on");
+  waves[3].second = "on";
+  const Options alone = waves;
+  waves[0].second = "off";
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), alone).time_ms,
+                   c.predict(VolkovModel(), waves).time_ms);
 }
 
 TEST(VolkovModel, TimingAddsItsConstant) {
