@@ -24,8 +24,9 @@ namespace forewarp::driver {
 struct TraceOptions;
 struct TraceSummary;
 
-/// Where all stages of a prediction meet. Keeps kernels, boards and stages by content, so that many
-/// cases on one listing read it once and equal stages are made once. Thread safe.
+/// Where all stages of a prediction meet. Keeps kernels by where they come from, boards by name and
+/// what is changed of them, stages by content, so that many cases on one listing read it once and
+/// equal stages are made once. Thread safe.
 class Predictor {
  public:
   explicit Predictor(HardwareDatabase database);

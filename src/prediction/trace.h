@@ -23,7 +23,7 @@ struct LaunchProfile;
 struct PlannedExecution;
 
 /// The third stage: what the launch does, executed and replayed through the board's caches, or
-/// foreseen by the analysis. The clock and what is timed do not matter here. Never changed.
+/// foreseen by the analysis. A stated clock and what is timed do not matter here. Never changed.
 struct Trace {
   std::shared_ptr<const FoundPaths> foreseen;    ///< null: the analysis found no paths
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
@@ -35,7 +35,8 @@ struct Trace {
   WorkAccount work;  ///< the part of the budget that execution and caches took
   Notes notes;       ///< of this stage alone
   /// By content: the code, the launch with its data, what may be executed, the board's numbers and
-  /// how its caches start. Empty: something that it depends on has no content to key by.
+  /// how its caches start. Empty: something that it depends on has no content to key by, so that
+  /// nothing which follows from it is kept either.
   std::string key;
 
   /// The work of the grid in blocks like the typical one; surplus blocks, which do nothing, do not

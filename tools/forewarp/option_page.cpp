@@ -71,7 +71,7 @@ std::string option_page() {
       "# Options of a prediction\n\n"
       "`forewarp options` writes this page from the table that the command line, cases, launch\n"
       "files, sweeps, sides of a comparison and the result's `options` are made from\n"
-      "(`src/request/options/option_table.cpp`). A key stands in cases; *also* says where else "
+      "(`src/request/options/option_rows.inc`). A key stands in cases; *also* says where else "
       "the\n"
       "option may stand; *changes* is the first step of a prediction that it changes (none: the\n"
       "result stays); *in the result* is the key that tells it; *beside `--cases`* is what the\n"

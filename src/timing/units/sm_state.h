@@ -36,7 +36,11 @@ struct SmState {
           DevicePath* device, std::uint32_t resident, std::uint32_t seed_of, Recorder* recorded_by)
       : machine(&sm),
         kernel(&code_of),
-        rules{cycle, sm.store_gap, sm.load_gaps, sm.barrier_seen, code_of.ordered_barriers},
+        rules{.cycle = cycle,
+              .store_gap = sm.store_gap,
+              .load_gaps = sm.load_gaps,
+              .barrier_seen = sm.barrier_seen,
+              .ordered = code_of.ordered_barriers},
         supply(&blocks_of),
         recorder(recorded_by),
         memory(sm, device),
