@@ -110,6 +110,11 @@ struct Timer {
   }
 };
 
+/// Kernels that run while the host makes its next calls, on a busy machine too.
+void occupy(void* stream, float* values) {
+  for (int i = 0; i < 20; ++i) CHECK(launch("work", 1, 32, 0, stream, values, 400000));
+}
+
 /// As Timer::ms, but behind kernels that run while the host makes its calls: what is timed then
 /// waits on the device alone, as work of a stream does. The fastest of three: a busy host may be
 /// late once.
@@ -119,7 +124,7 @@ double queued_ms(Timer& timer, Work work, int tries = 3) {
   float fastest = std::numeric_limits<float>::max();
   for (int i = 0; i < tries; ++i) {
     CHECK(cudaDeviceSynchronize());
-    for (int k = 0; k < 20; ++k) CHECK(launch("work", 1, 32, 0, nullptr, occupied, 400000));
+    occupy(nullptr, occupied);
     CHECK(cudaEventRecord(timer.begin, nullptr));
     work();
     CHECK(cudaEventRecord(timer.end, nullptr));
@@ -260,7 +265,7 @@ int events() {
   const auto whole = [&] { CHECK(launch("work", 2048, 256, 0, nullptr, x, 4000)); };
   const double one = queued_ms(timer, whole);
   CHECK(cudaDeviceSynchronize());
-  CHECK(launch("work", 1, 32, 0, first, x, 400000));  // runs while the host makes its calls
+  occupy(first, x);
   CHECK(cudaEventRecord(start, first));
   CHECK(launch("work", 2048, 256, 0, first, x, 4000));
   CHECK(cudaEventRecord(done, first));
@@ -653,7 +658,7 @@ int counts() {
             queued_ms(
                 timer, [&] { CHECK(cudaGraphLaunch(plan, nullptr)); }, once));
       CHECK(cudaDeviceSynchronize());
-      CHECK(launch("work", 1, 32, 0, stream, x, 400000));  // runs while the host makes its calls
+      occupy(stream, x);
       CHECK(cudaEventRecord(timer.begin, stream));
       work(n, stream);
       CHECK(cudaEventRecord(timer.end, stream));
