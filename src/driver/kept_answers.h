@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "driver/result_detail.h"
 #include "prediction/launch.h"
 #include "result/result.h"
+#include "result/result_detail.h"
 
 namespace forewarp::driver {
 

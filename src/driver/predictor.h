@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/result_detail.h"
 #include "hardware/database.h"
 #include "prediction/evaluation.h"
 #include "request/case.h"
 #include "request/predict_options.h"
 #include "result/result.h"
+#include "result/result_detail.h"
 
 namespace forewarp::explain {
 struct LaunchEdit;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/result_detail.h"
 #include "prediction/evaluation.h"
+#include "result/result_detail.h"
 
 namespace forewarp::model {
 struct IntervalTable;

@@ -10,6 +10,7 @@
 #include "report/content.h"
 #include "report/text_style.h"
 #include "result/result.h"
+#include "result/result_detail.h"
 
 namespace forewarp::report {
 
@@ -26,6 +27,8 @@ class View {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual std::string_view sentence() const = 0;  ///< for help
   [[nodiscard]] virtual Section content(const Result& result) const = 0;
+  /// What of a result it shows that is not in every result.
+  [[nodiscard]] virtual ResultDetail needs() const { return no_detail; }
 
   /// The view as lines of text, without newlines.
   [[nodiscard]] std::vector<std::string> lines(const Result& result, const TextStyle& style) const;

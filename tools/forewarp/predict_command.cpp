@@ -16,30 +16,30 @@
 #include "prediction_options.h"
 #include "prediction_runs.h"
 #include "report/documents/report.h"
+#include "report/view.h"
 #include "request/options/precedence.h"
 
 namespace forewarp::cli {
 namespace {
 
+/// What the report shows, by its format and what its views say that they need.
 ResultDetail detail_for(const Delivery& options, bool explain) {
   const bool lines = options.format == "gcc" || options.format == "compiler-explorer";
   const bool full = options.format == "json" || options.format == "html";
   const bool shown = full || options.format.empty() || options.format == "text";
-  const auto wants = [&](std::string_view view) {
-    return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
-  };
-  ResultDetail detail;
-  detail.listing = explain || full || lines || wants("source") || wants("listing") ||
-                   wants("path") || wants("timeline") || wants("stalls");
-  detail.provenance = full || wants("provenance");
-  detail.curve = shown;
-  detail.simulation = detail.listing || wants("occupancy");
   const bool whole = explain || full || options.format == "jsonl";
-  detail.stalls = whole || wants("stalls");
-  if (whole || wants("counterfactuals")) {
+  ResultDetail detail = no_detail;
+  detail.listing = detail.simulation = explain || full || lines;
+  detail.provenance = full;
+  detail.curve = shown;
+  detail.stalls = whole;
+  if (whole) {
     detail.counterfactuals = WhatIfDepth::all;
   } else if (shown || options.format == "markdown") {
     detail.counterfactuals = WhatIfDepth::best;
+  }
+  for (const std::string& name : options.views) {
+    if (const auto view = views().find(name)) detail.add((*view)->needs());
   }
   return detail;
 }

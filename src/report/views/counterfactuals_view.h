@@ -17,6 +17,9 @@ class CounterfactualsView : public View {
     return "the time if a unit, a latency or a cache were free";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.stalls = false, .counterfactuals = WhatIfDepth::all};
+  }
 };
 
 }  // namespace forewarp::report

@@ -17,6 +17,9 @@ class OccupancyView final : public View {
     return "warps per SM, what limits them, and the curve over block size";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

@@ -16,6 +16,9 @@ class ProvenanceView final : public View {
     return "the hardware numbers that were used, with their sources";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.provenance = true, .stalls = false};
+  }
 };
 
 }  // namespace forewarp::report

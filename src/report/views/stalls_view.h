@@ -16,6 +16,9 @@ class StallsView final : public View {
     return "where the cycles of a warp go";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.listing = true, .stalls = true, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

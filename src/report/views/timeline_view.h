@@ -17,6 +17,9 @@ class TimelineView final : public View {
     return "the first issues of a simulated SM, as a picture and a table";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.listing = true, .stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

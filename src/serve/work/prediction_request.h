@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/result_detail.h"
 #include "hardware/database.h"
 #include "request/case.h"
 #include "request/predict_options.h"
+#include "result/result_detail.h"
 
 namespace forewarp::serve {
 

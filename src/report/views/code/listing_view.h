@@ -18,6 +18,9 @@ class ListingView final : public View {
     return "the annotated listing with the critical path";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.listing = true, .stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

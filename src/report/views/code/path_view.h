@@ -16,6 +16,9 @@ class PathView final : public View {
     return "the critical path in a sentence, and the steps that carry it";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.listing = true, .stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

@@ -16,6 +16,9 @@ class SourceView final : public View {
     return "the source: time, issues, traffic and waits by line, loops with their passes";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.listing = true, .stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report
