@@ -4,7 +4,7 @@
 #
 # It is linked with the layers that the table, tests/structure/layers.txt, lets it include, as far as they are built.
 #
-#   forewarp_layer(NAME [LINK library..])
+#   forewarp_layer(NAME [OWN] [LINK library..])
 set(FOREWARP_LAYER_TABLE ${CMAKE_SOURCE_DIR}/tests/structure/layers.txt)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FOREWARP_LAYER_TABLE})
 
@@ -24,8 +24,26 @@ function(forewarp_layers_below name out)
   set(${out} ${below} PARENT_SCOPE)
 endfunction()
 
+# Every source begins with the namespaces of the layers. They and headers of the standard library are compiled once for all that is
+# compiled alike: forewarp_precompiled(TARGET FROM) takes what FROM, a target of the same options, has precompiled.
+set(FOREWARP_STANDARD_HEADERS <base/layers.h> <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <span>
+                              <string> <string_view> <unordered_map> <utility> <vector>)
+function(forewarp_precompile target)
+  if(FOREWARP_PCH)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_target_properties(${target} PROPERTIES FOREWARP_PRECOMPILED ON)
+  endif()
+endfunction()
+function(forewarp_precompiled target from)
+  if(FOREWARP_PCH)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+    set_target_properties(${target} PROPERTIES FOREWARP_PRECOMPILED ON)
+  endif()
+endfunction()
+
+# OWN: its options differ, or further namespaces come first, so that nothing is taken from the first layer's.
 function(forewarp_layer name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "OWN" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(NOT sources)
     return()
@@ -35,9 +53,9 @@ function(forewarp_layer name)
   target_include_directories(forewarp_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   forewarp_layers_below(${name} below)
   target_link_libraries(forewarp_${name} PUBLIC ${below} ${ARG_LINK} PRIVATE forewarp_warnings)
-  if(FOREWARP_PCH)
-    target_precompile_headers(
-      forewarp_${name} PRIVATE <algorithm> <array> <cstdint> <memory> <optional> <span> <string>
-      <string_view> <unordered_map> <utility> <vector>)
+  if(name STREQUAL base)
+    forewarp_precompile(forewarp_base ${FOREWARP_STANDARD_HEADERS})
+  elseif(NOT ARG_OWN)
+    forewarp_precompiled(forewarp_${name} forewarp_base)
   endif()
 endfunction()

@@ -8,5 +8,5 @@ target_compile_options(
   forewarp_warnings
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
             -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2 -Wimplicit-fallthrough
-            -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>
+            -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
             $<$<CXX_COMPILER_ID:Clang>:-Wno-unknown-pragmas>)
