@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One interface target that every target of the project links: warnings are errors.
 # Clang builds the fuzz targets only; GCC's vectorizer pragmas mean nothing to it.
-# Off: three that GCC 12 reports falsely for "text" + std::string in C++20 (its bugs 105329, 105651), and one that takes the
+# Off: four that GCC 12 reports falsely for "text" + std::string in C++20 (its bugs 105329, 105651), and one that takes the
 # sources of a batch for headers.
 add_library(forewarp_warnings INTERFACE)
 target_compile_options(

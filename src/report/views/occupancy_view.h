@@ -18,7 +18,7 @@ class OccupancyView final : public View {
   }
   [[nodiscard]] Section content(const Result& result) const override;
   [[nodiscard]] ResultDetail needs() const override {
-    return {.stalls = false, .simulation = true};
+    return {.curve = true, .stalls = false, .simulation = true};
   }
 };
 

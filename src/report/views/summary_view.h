@@ -25,6 +25,9 @@ class SummaryView final : public View {
     return "the answer on one screen: time, limit, occupancy, what to mind";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.stalls = false, .counterfactuals = WhatIfDepth::best};
+  }
 };
 
 }  // namespace forewarp::report
