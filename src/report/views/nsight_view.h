@@ -16,6 +16,9 @@ class NsightView final : public View {
     return "counts, shares of peak and waits by Nsight Compute's metric names";
   }
   [[nodiscard]] Section content(const Result& result) const override;
+  [[nodiscard]] ResultDetail needs() const override {
+    return {.stalls = false, .simulation = true};
+  }
 };
 
 }  // namespace forewarp::report

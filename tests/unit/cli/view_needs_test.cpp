@@ -16,16 +16,16 @@
 namespace forewarp::tests {
 namespace {
 
-/// The bundled kernel, simulated and by a closed form, with these parts.
+/// A kernel with lines of its source, simulated and by a closed form, with these parts.
 std::vector<Result> results_with(const ResultDetail& detail) {
   Case request;
-  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  request.input = std::string(FOREWARP_FIXTURES) + "/listings/nvdisasm/saxpy2.sm_52.lines.sass";
   request.gpu = "gtx970";
   request.launch.grid = {2000, 1, 1};
   request.launch.block = {256, 1, 1};
-  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", 512'000}, {"a", 4}}) {
+  for (const std::int64_t value : {512'000, 4}) {  // elements, additions for each
     NamedArgument argument;
-    argument.name = name;
+    argument.index = static_cast<std::uint32_t>(request.launch.arguments.size());
     argument.value.integer = value;
     request.launch.arguments.push_back(argument);
   }

@@ -16,9 +16,7 @@ class PathView final : public View {
     return "the critical path in a sentence, and the steps that carry it";
   }
   [[nodiscard]] Section content(const Result& result) const override;
-  [[nodiscard]] ResultDetail needs() const override {
-    return {.listing = true, .stalls = false, .simulation = true};
-  }
+  [[nodiscard]] ResultDetail needs() const override { return {.listing = true, .stalls = false}; }
 };
 
 }  // namespace forewarp::report
