@@ -28,10 +28,10 @@ struct Question {
 /// Everything by which two predictions may differ, in words.
 std::string told(const Expected<Result>& result) {
   if (!result) return "refused: " + result.error().line();
-  std::string text = testing::PrintToString(result->time_ms);
-  for (const double end : result->interval_ms) text += ' ' + testing::PrintToString(end);
+  std::string text = ::testing::PrintToString(result->time_ms);
+  for (const double end : result->interval_ms) text += ' ' + ::testing::PrintToString(end);
   for (const auto& model : result->models)
-    text += ' ' + model.name + ' ' + testing::PrintToString(model.time_ms);
+    text += ' ' + model.name + ' ' + ::testing::PrintToString(model.time_ms);
   for (const auto& found : result->findings) text += '\n' + found.kind + ' ' + found.text;
   for (const auto& one : result->assumptions) text += '\n' + one.id + ' ' + one.text;
   return text;
@@ -42,7 +42,7 @@ std::string other_listing() {
   std::string text = *read_file(FOREWARP_SOURCE_DIR "/examples/saxpy2.sass");
   const std::string addition = "FADD R5, R0, R5;";
   text.replace(text.find(addition), addition.size(), "MUFU.RCP R5, R5;");
-  std::string file = testing::TempDir() + "other.sass";
+  std::string file = ::testing::TempDir() + "other.sass";
   std::ofstream(file) << text;
   return file;
 }

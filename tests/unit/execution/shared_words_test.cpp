@@ -16,7 +16,7 @@ using execution::SharedWords;
 constexpr std::uint64_t first = 16 * MemoryPage::bytes;
 
 /// A buffer of zeros at `first`.
-class Words : public testing::Test {
+class Words : public ::testing::Test {
  protected:
   Words() {
     buffer_.address = first;
