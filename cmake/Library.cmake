@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library that other programs link: libforewarp.so, the layer `api` with everything below it. It shows what include/forewarp
 # declares as exported and nothing of the layers, nor of the libraries that they are made with.
+# Where each layer is a shared library of its own (scripts/mutate), none is made of them all.
+if(BUILD_SHARED_LIBS)
+  return()
+endif()
 include(CMakePackageConfigHelpers)
 add_library(forewarp_library SHARED $<TARGET_OBJECTS:forewarp_api>)
 add_library(forewarp::forewarp ALIAS forewarp_library)
