@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/cache/content_key.h"
+#include "execution/grid/needed_values.h"
 #include "execution/grid/ordinary_values.h"
 #include "execution/grid/typical_block.h"
 #include "execution/lowering/kernel_lowering.h"
@@ -104,6 +105,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
   std::vector<std::string> ordinary = take_ordinary_values(*program, input);
+  leave_out_values(*program);
   auto executed = execute_profile(*program, input, options);
   if (!executed) return std::move(executed).error();
   auto profile = std::make_shared<LaunchProfile>();

@@ -190,8 +190,8 @@ inline constexpr std::uint32_t gives_way = 1U << 31;  ///< other warps run after
 
 /// One instruction as the executor runs it: everything is resolved except the launch's constants.
 struct MicroOp {
-  Handler handler = nullptr;
-  Handler inner = nullptr;  ///< what `handler` runs after fetching an indexed constant
+  Handler handler = nullptr;  ///< null: nothing needs what it writes
+  Handler inner = nullptr;    ///< what `handler` runs after fetching an indexed constant
   Operation operation = Operation::none;
   OperationKind kind = OperationKind::lane;
   std::uint8_t guard = predicate::always;

@@ -48,28 +48,31 @@ void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t ad
   block_.environment->findings.add(finding);
 }
 
-Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use) {
-  Location result;
+Location::State Locator::global_place(std::uint64_t address, unsigned lane) {
   if ((address & (bytes_ - 1)) != 0) {
     note(AccessFinding::Kind::misaligned, MemorySpace::global, address, lane);
-    result.state = Location::State::misaligned;
-    return result;
+    return Location::State::misaligned;
   }
   const std::uint32_t buffer = memory_.buffer_of(address, bytes_, hint_);
   if (buffer == GlobalMemory::no_buffer && address < address_space::unresolved_bytes &&
       !memory_.in_place()) {
-    result.state = Location::State::unresolved;
-    return result;
+    return Location::State::unresolved;
   }
   if (buffer == GlobalMemory::no_buffer) {
     note(AccessFinding::Kind::out_of_bounds, MemorySpace::global, address, lane);
-    return result;
+    return Location::State::out_of_bounds;
   }
   hint_ = buffer;
+  return Location::State::found;
+}
+
+Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use) {
+  Location result;
+  result.state = global_place(address, lane);
+  if (result.state != Location::State::found) return result;
   if (memory_.in_place()) {
-    memory_.touch(buffer, use);
-    const ExecutionBuffer& holder = memory_.buffer(buffer);
-    result.state = Location::State::found;
+    memory_.touch(hint_, use);
+    const ExecutionBuffer& holder = memory_.buffer(hint_);
     result.data = holder.place + (address - holder.address);
     return result;
   }
@@ -86,7 +89,6 @@ Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use)
     page_use_ = use;
   }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
-  result.state = Location::State::found;
   result.data = page_->data.data() + offset;
   result.unknown = page_->any_unknown && page_->is_unknown(offset, bytes_);
   return result;

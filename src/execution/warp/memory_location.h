@@ -22,6 +22,8 @@ class Locator {
  public:
   Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction);
 
+  /// The buffer of a virtual address of global memory, and only whether it was found.
+  [[nodiscard]] Location::State global_place(std::uint64_t address, unsigned lane);
   /// Global memory at a virtual address, for a `use` as in buffer_use.
   [[nodiscard]] Location global(std::uint64_t address, unsigned lane, std::uint8_t use);
   /// Shared memory at an offset from the start of the block's shared memory.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -59,6 +60,20 @@ inline constexpr std::uint32_t no_word = 0xffffffffU;
 /// of all lanes' words. no_word also if addresses differ or parts of words are accessed.
 [[nodiscard]] std::uint32_t local_row_word(Warp& warp, const MicroOp& op, LaneMask lanes,
                                            const MemoryAccess& access, Locator& locator);
+
+/// What an asynchronous copy does beside moving words from warp.access[0] to warp.access[1].
+struct CopyPlaces {
+  LaneMask reads = 0;  ///< if the trailing predicate is false, zeros are stored and nothing is read
+  /// .ZFILL (`merge`): as many bytes at the end are zero as the source's address is beyond its
+  /// place.
+  std::array<std::uint32_t, lane_count> zeros{};
+};
+[[nodiscard]] CopyPlaces copy_places(Warp& warp, const MicroOp& op, LaneMask lanes);
+
+/// Lanes that give the addresses of the rows of matrices.
+[[nodiscard]] inline LaneMask row_lanes(const MicroOp& op) {
+  return op.second >= 4 ? all_lanes : lane_bit(8 * op.second) - 1;
+}
 
 using SpaceFunction = void (*)(Warp&, const MicroOp&, LaneMask, const MemoryAccess&);
 

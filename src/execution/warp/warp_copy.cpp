@@ -5,8 +5,8 @@
 
 namespace forewarp::execution::warp_operation {
 
-void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  if (address_fault(warp, op, 0, lanes) || address_fault(warp, op, 1, lanes)) return;
+CopyPlaces copy_places(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  CopyPlaces places;
   MemoryAccess& from = warp.access[0];
   compute_addresses(warp, op, 0, lanes, from);
   from.kind = AccessKind::copy_to_shared;
@@ -18,17 +18,20 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* uniform = plain_source(warp, op.source[2]);
   for (unsigned i = 0; i < lane_count; ++i) to.address[i] = base[i] + uniform[0] + op.second;
   warp.access_count = 2;
-  Locator source(warp, op, from.instruction), target(warp, op, from.instruction);
-  // If the trailing predicate is false, zeros are stored and nothing is read.
-  const LaneMask reads = predicate_source(warp, op, 0);
-  // .ZFILL (`merge`): as many bytes at the end are zero as the source's address is beyond its
-  // place.
-  std::array<std::uint32_t, lane_count> zeros{};
+  places.reads = predicate_source(warp, op, 0);
   for (unsigned i = 0; op.has(flag::merge) && i < lane_count; ++i) {
-    zeros[i] = static_cast<std::uint32_t>(from.address[i]) & (op.bytes - 1U);
-    from.address[i] -= zeros[i];
+    places.zeros[i] = static_cast<std::uint32_t>(from.address[i]) & (op.bytes - 1U);
+    from.address[i] -= places.zeros[i];
   }
-  from.lanes = lanes & reads;
+  from.lanes = lanes & places.reads;
+  return places;
+}
+
+void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes) || address_fault(warp, op, 1, lanes)) return;
+  const auto [reads, zeros] = copy_places(warp, op, lanes);
+  const MemoryAccess &from = warp.access[0], &to = warp.access[1];
+  Locator source(warp, op, from.instruction), target(warp, op, from.instruction);
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     const Location shared = target.shared(to.address[i], i);
@@ -53,8 +56,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
 void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
-  const LaneMask rows = op.second >= 4 ? all_lanes : lane_bit(8 * op.second) - 1;
-  compute_addresses(warp, op, 0, lanes & rows, access);
+  compute_addresses(warp, op, 0, lanes & row_lanes(op), access);
   access.kind = AccessKind::load;
   warp.access_count = 1;
   Locator locator(warp, op, access.instruction);
@@ -85,8 +87,7 @@ void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
 void store_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
-  const LaneMask rows = op.second >= 4 ? all_lanes : lane_bit(8 * op.second) - 1;
-  compute_addresses(warp, op, 0, lanes & rows, access);
+  compute_addresses(warp, op, 0, lanes & row_lanes(op), access);
   access.kind = AccessKind::store;
   warp.access_count = 1;
   Locator locator(warp, op, access.instruction);

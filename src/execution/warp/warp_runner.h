@@ -75,7 +75,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
     }
     sink.executed(warp, index, active, lanes);
     if (op.kind == OperationKind::lane) {
-      if ((lanes | guard_unknown) != 0) {
+      if ((lanes | guard_unknown) != 0 && op.handler != nullptr) {
         const LaneMask written = op.has(flag::uniform) ? all_lanes : lanes;
         if (warp.unknown.any || op.operation == Operation::unknown_value) {
           run_tracked(warp, op, index, written, guard_unknown);
@@ -85,7 +85,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       }
       ++warp.pc;
     } else if (op.kind != OperationKind::flow) {
-      if (lanes != 0) {
+      if (lanes != 0 && op.handler != nullptr) {
         const LaneMask written = op.has(flag::uniform) ? all_lanes : lanes;
         warp.access_count = 0;
         warp.block->in_turn = turn - budget;

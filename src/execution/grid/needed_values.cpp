@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/grid/needed_values.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/control_flow.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "execution/state/warp_handlers.h"
+#include "program/modifier.h"
+
+namespace forewarp::execution {
+namespace {
+
+/// Registers and predicates whose values are needed later.
+struct Wanted {
+  std::vector<bool> cells, predicates;
+
+  bool join(const Wanted& other) {
+    bool changed = false;
+    const auto take = [&](std::vector<bool>& own, const std::vector<bool>& theirs) {
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] || !theirs[i]) continue;
+        own[i] = changed = true;
+      }
+    };
+    take(cells, other.cells);
+    take(predicates, other.predicates);
+    return changed;
+  }
+};
+
+/// Kinds of memory, as bits.
+using Spaces = std::uint8_t;
+constexpr Spaces in_global = 1, in_shared = 2, in_local = 4;
+
+Spaces spaces_of(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::global:
+      return in_global;
+    case MemorySpace::shared:
+      return in_shared;
+    case MemorySpace::local:
+      return in_local;
+    case MemorySpace::constant:
+      return 0;
+    default:
+      return in_global | in_shared | in_local;
+  }
+}
+
+/// Of global memory that is not written while the kernel runs.
+bool reads_constant_data(const Instruction& load) {
+  return load.has(modifier::constant) || load.has(modifier::ci) || load.has(modifier::nc);
+}
+
+class Slicer {
+ public:
+  Slicer(const Program& program, NeededFor purpose)
+      : program_(program),
+        flow_(*program.kernel),
+        places_(purpose == NeededFor::accesses),
+        needs_(program.ops.size(), Need::count),
+        ordered_(std::none_of(program.ops.begin(), program.ops.end(),
+                              [](const MicroOp& op) { return leaves_order(op.operation); })) {
+    before_.assign(ordered_ ? flow_.blocks().size() : 1, none());
+  }
+
+  std::vector<Need> needs() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      const Spaces memory = memory_;
+      for (std::size_t block = before_.size(); block-- > 0;) {
+        Wanted wanted = before_[block];
+        if (ordered_) {
+          wanted = none();
+          for (const ControlEdge& edge : flow_.successors(static_cast<BlockId>(block)))
+            (void)wanted.join(before_[edge.to]);
+        }
+        const std::uint32_t first = ordered_ ? flow_.blocks()[block].first : 0;
+        auto end = static_cast<std::uint32_t>(needs_.size());
+        if (ordered_) end = flow_.blocks()[block].end;
+        for (std::uint32_t i = end; i-- > first;) step(i, wanted);
+        changed = before_[block].join(wanted) || changed;
+      }
+      changed = changed || memory != memory_;
+    }
+    return std::move(needs_);
+  }
+
+ private:
+  [[nodiscard]] Wanted none() const {
+    return {std::vector<bool>(program_.cell_count, false),
+            std::vector<bool>(predicate::count, false)};
+  }
+
+  [[nodiscard]] static bool leaves_order(Operation operation) {
+    return operation == Operation::branch_indirect || operation == Operation::call ||
+           operation == Operation::call_indirect || operation == Operation::return_ ||
+           operation == Operation::return_indirect;
+  }
+
+  [[nodiscard]] static bool steers(const MicroOp& op) {
+    if (op.kind == OperationKind::flow || op.has(flag::pops) || op.has(flag::gives_way))
+      return true;
+    switch (op.operation) {
+      case Operation::convergence_move:
+      case Operation::barrier_result:
+      case Operation::arrive:
+      case Operation::check_phase:
+      case Operation::outside_call:
+      case Operation::unsupported:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /// Whether it only writes registers: not needed where these are not.
+  [[nodiscard]] static bool only_computes(const MicroOp& op) {
+    if (op.kind == OperationKind::lane || op.indexed_constant) return true;
+    switch (op.operation) {
+      case Operation::special_register:
+      case Operation::vote:
+      case Operation::match:
+      case Operation::reduce:
+      case Operation::shuffle:
+      case Operation::to_uniform:
+      case Operation::matrix_product:
+      case Operation::matrix_transpose:
+      case Operation::group_product:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /// The memory that an operation writes from registers, or from other memory.
+  [[nodiscard]] static Spaces written(const MicroOp& op) {
+    switch (op.operation) {
+      case Operation::store:
+      case Operation::atomic:
+        return spaces_of(op.space);
+      case Operation::surface:
+        return in_global;
+      case Operation::copy_to_shared:
+      case Operation::store_matrix:
+        return in_shared;
+      case Operation::bulk_copy:
+      case Operation::tensor_copy:
+        return in_global | in_shared;
+      default:
+        return 0;
+    }
+  }
+
+  /// The memory whose content becomes part of what it writes.
+  [[nodiscard]] Spaces read(std::uint32_t i) const {
+    const MicroOp& op = program_.ops[i];
+    switch (op.operation) {
+      case Operation::load:
+        return reads_constant_data(program_.kernel->instructions[i]) ? Spaces{0}
+                                                                     : spaces_of(op.space);
+      case Operation::atomic:
+        return spaces_of(op.space);
+      case Operation::load_matrix:
+      case Operation::group_product:
+        return in_shared;
+      case Operation::copy_to_shared:
+      case Operation::texture:
+      case Operation::surface:
+        return in_global;
+      case Operation::bulk_copy:
+      case Operation::tensor_copy:
+        return in_global | in_shared;
+      default:
+        return 0;
+    }
+  }
+
+  [[nodiscard]] bool is_wanted(std::uint32_t i, const Wanted& wanted) const {
+    if ((written(program_.ops[i]) & memory_) != 0) return true;
+    const auto cells = program_.writes(i);
+    const auto predicates = program_.predicate_writes(i);
+    return std::any_of(cells.begin(), cells.end(), [&](auto at) { return wanted.cells[at]; }) ||
+           std::any_of(predicates.begin(), predicates.end(),
+                       [&](auto at) { return wanted.predicates[at]; });
+  }
+
+  /// Even if nobody wants its result.
+  [[nodiscard]] Need least_need(const MicroOp& op) const {
+    if (steers(op)) return Need::values;
+    if (!places_ || only_computes(op)) return Need::count;
+    return place_handler(op) != nullptr ? Need::places : Need::values;
+  }
+
+  /// The registers that lead to where an operation accesses memory.
+  void want_places(const MicroOp& op, Wanted& wanted) const {
+    const auto want = [&](const Source& source, std::uint32_t word) {
+      if (!source.pool) wanted.cells[source.cell + word] = true;
+    };
+    want(op.source[0], 0);
+    if (op.has(flag::wide_address)) want(op.source[0], 1);
+    wanted.cells[op.uniform_cell] = true;
+    if (op.has(flag::wide_uniform)) wanted.cells[op.uniform_cell + 1] = true;
+    if (op.operation != Operation::copy_to_shared) return;
+    want(op.source[1], 0);
+    want(op.source[2], 0);
+  }
+
+  void step(std::uint32_t i, Wanted& wanted) {
+    const MicroOp& op = program_.ops[i];
+    const bool result = is_wanted(i, wanted);
+    needs_[i] = std::max(needs_[i], result ? Need::values : least_need(op));
+    const bool guarded = op.guard != predicate::always;
+    if (guarded && (places_ || needs_[i] != Need::count)) wanted.predicates[op.guard] = true;
+    if (needs_[i] == Need::count) return;
+    if (ordered_ && !guarded && needs_[i] == Need::values) {
+      for (const std::uint32_t at : program_.writes(i)) wanted.cells[at] = false;
+      for (const std::uint8_t at : program_.predicate_writes(i)) wanted.predicates[at] = false;
+    }
+    if (needs_[i] == Need::places) {
+      want_places(op, wanted);
+    } else {
+      for (const std::uint32_t at : program_.reads(i)) {
+        if ((at & DataFlow::pool_bit) == 0) wanted.cells[at] = true;
+      }
+    }
+    for (const std::uint8_t at : program_.predicate_reads(i)) wanted.predicates[at] = true;
+    if (result) memory_ = static_cast<Spaces>(memory_ | (read(i) & followed()));
+  }
+
+  [[nodiscard]] Spaces followed() const {
+    return places_ ? in_global | in_shared | in_local : in_shared | in_local;
+  }
+
+  const Program& program_;
+  ControlFlow flow_;
+  bool places_;
+  std::vector<Need> needs_;
+  bool ordered_;
+  std::vector<Wanted> before_;
+  Spaces memory_ = 0;  ///< whose content matters
+};
+
+}  // namespace
+
+std::vector<Need> needed_values(const Program& program, NeededFor purpose) {
+  return Slicer(program, purpose).needs();
+}
+
+void leave_out_values(Program& program) {
+  if (program.ordered || program.moving || may_call_driver(program)) return;
+  const std::vector<Need> needs = needed_values(program, NeededFor::accesses);
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    MicroOp& op = program.ops[i];
+    if (needs[i] == Need::count) op.handler = nullptr;
+    if (needs[i] == Need::places) op.handler = place_handler(op);
+  }
+}
+
+}  // namespace forewarp::execution
