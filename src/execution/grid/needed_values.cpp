@@ -13,21 +13,46 @@
 namespace forewarp::execution {
 namespace {
 
+/// When a value is needed: never, always, or where a predicate holds or does not.
+using Condition = std::uint8_t;
+constexpr Condition never = 0, always = 1;
+
+Condition condition_of(const MicroOp& op) {
+  if (op.guard == predicate::always) return always;
+  return static_cast<Condition>(2 + 2 * op.guard + (op.guard_flip != 0 ? 1 : 0));
+}
+
+bool depends_on(Condition condition, std::uint8_t at) {
+  return condition > always && (condition - 2) / 2 == at;
+}
+
 /// Registers and predicates whose values are needed later.
 struct Wanted {
-  std::vector<bool> cells, predicates;
+  std::vector<Condition> cells, predicates;
+
+  static void want(Condition& own, Condition also) {
+    if (own != also && also != never) own = own == never ? also : always;
+  }
 
   bool join(const Wanted& other) {
     bool changed = false;
-    const auto take = [&](std::vector<bool>& own, const std::vector<bool>& theirs) {
+    const auto take = [&](std::vector<Condition>& own, const std::vector<Condition>& theirs) {
       for (std::size_t i = 0; i < own.size(); ++i) {
-        if (own[i] || !theirs[i]) continue;
-        own[i] = changed = true;
+        const Condition before = own[i];
+        want(own[i], theirs[i]);
+        changed = changed || own[i] != before;
       }
     };
     take(cells, other.cells);
     take(predicates, other.predicates);
     return changed;
+  }
+
+  /// Goes back to before a predicate is written: what depends on it then is not known.
+  void forget(std::uint8_t at) {
+    for (auto* conditions : {&cells, &predicates}) {
+      for (Condition& own : *conditions) own = depends_on(own, at) ? always : own;
+    }
   }
 };
 
@@ -64,6 +89,7 @@ class Slicer {
         needs_(program.ops.size(), Need::count),
         ordered_(std::none_of(program.ops.begin(), program.ops.end(),
                               [](const MicroOp& op) { return leaves_order(op.operation); })) {
+    follow_edges();
     before_.assign(ordered_ ? flow_.blocks().size() : 1, none());
   }
 
@@ -75,8 +101,7 @@ class Slicer {
         Wanted wanted = before_[block];
         if (ordered_) {
           wanted = none();
-          for (const ControlEdge& edge : flow_.successors(static_cast<BlockId>(block)))
-            (void)wanted.join(before_[edge.to]);
+          for (const BlockId next : next_[block]) (void)wanted.join(before_[next]);
         }
         const std::uint32_t first = ordered_ ? flow_.blocks()[block].first : 0;
         auto end = static_cast<std::uint32_t>(needs_.size());
@@ -91,14 +116,30 @@ class Slicer {
 
  private:
   [[nodiscard]] Wanted none() const {
-    return {std::vector<bool>(program_.cell_count, false),
-            std::vector<bool>(predicate::count, false)};
+    return {std::vector<Condition>(program_.cell_count, never),
+            std::vector<Condition>(predicate::count, never)};
   }
 
   [[nodiscard]] static bool leaves_order(Operation operation) {
-    return operation == Operation::branch_indirect || operation == Operation::call ||
-           operation == Operation::call_indirect || operation == Operation::return_ ||
-           operation == Operation::return_indirect;
+    return operation == Operation::branch_indirect || operation == Operation::call_indirect;
+  }
+
+  /// From a call into the subroutine too, and from its end to behind every call.
+  void follow_edges() {
+    const auto& blocks = flow_.blocks();
+    next_.resize(blocks.size());
+    std::vector<BlockId> behind;
+    for (BlockId block = 0; block < blocks.size(); ++block) {
+      for (const ControlEdge& edge : flow_.successors(block)) next_[block].push_back(edge.to);
+      if (blocks[block].calls_unknown) ordered_ = false;
+      if (blocks[block].callee == analysis::no_block) continue;
+      behind.insert(behind.end(), next_[block].begin(), next_[block].end());
+      next_[block].push_back(blocks[block].callee);
+    }
+    for (BlockId block = 0; block < blocks.size(); ++block) {
+      if (blocks[block].returns)
+        next_[block].insert(next_[block].end(), behind.begin(), behind.end());
+    }
   }
 
   [[nodiscard]] static bool steers(const MicroOp& op) {
@@ -183,9 +224,10 @@ class Slicer {
     if ((written(program_.ops[i]) & memory_) != 0) return true;
     const auto cells = program_.writes(i);
     const auto predicates = program_.predicate_writes(i);
-    return std::any_of(cells.begin(), cells.end(), [&](auto at) { return wanted.cells[at]; }) ||
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](auto at) { return wanted.cells[at] != never; }) ||
            std::any_of(predicates.begin(), predicates.end(),
-                       [&](auto at) { return wanted.predicates[at]; });
+                       [&](auto at) { return wanted.predicates[at] != never; });
   }
 
   /// Even if nobody wants its result.
@@ -197,13 +239,14 @@ class Slicer {
 
   /// The registers that lead to where an operation accesses memory.
   void want_places(const MicroOp& op, Wanted& wanted) const {
+    const Condition when = condition_of(op);
     const auto want = [&](const Source& source, std::uint32_t word) {
-      if (!source.pool) wanted.cells[source.cell + word] = true;
+      if (!source.pool) Wanted::want(wanted.cells[source.cell + word], when);
     };
     want(op.source[0], 0);
     if (op.has(flag::wide_address)) want(op.source[0], 1);
-    wanted.cells[op.uniform_cell] = true;
-    if (op.has(flag::wide_uniform)) wanted.cells[op.uniform_cell + 1] = true;
+    want({op.uniform_cell}, 0);
+    if (op.has(flag::wide_uniform)) want({op.uniform_cell}, 1);
     if (op.operation != Operation::copy_to_shared) return;
     want(op.source[1], 0);
     want(op.source[2], 0);
@@ -214,21 +257,32 @@ class Slicer {
     const bool result = is_wanted(i, wanted);
     needs_[i] = std::max(needs_[i], result ? Need::values : least_need(op));
     const bool guarded = op.guard != predicate::always;
-    if (guarded && (places_ || needs_[i] != Need::count)) wanted.predicates[op.guard] = true;
+    for (const std::uint8_t at : program_.predicate_writes(i)) wanted.forget(at);
+    if (needs_[i] == Need::values) settle(i, wanted);
+    if (guarded && (places_ || needs_[i] != Need::count))
+      Wanted::want(wanted.predicates[op.guard], always);
     if (needs_[i] == Need::count) return;
-    if (ordered_ && !guarded && needs_[i] == Need::values) {
-      for (const std::uint32_t at : program_.writes(i)) wanted.cells[at] = false;
-      for (const std::uint8_t at : program_.predicate_writes(i)) wanted.predicates[at] = false;
-    }
+    const Condition when = condition_of(op);
     if (needs_[i] == Need::places) {
       want_places(op, wanted);
     } else {
       for (const std::uint32_t at : program_.reads(i)) {
-        if ((at & DataFlow::pool_bit) == 0) wanted.cells[at] = true;
+        if ((at & DataFlow::pool_bit) == 0) Wanted::want(wanted.cells[at], when);
       }
     }
-    for (const std::uint8_t at : program_.predicate_reads(i)) wanted.predicates[at] = true;
+    for (const std::uint8_t at : program_.predicate_reads(i))
+      Wanted::want(wanted.predicates[at], when);
     if (result) memory_ = static_cast<Spaces>(memory_ | (read(i) & followed()));
+  }
+
+  /// What it writes is not needed before it, if it writes wherever that is needed.
+  void settle(std::uint32_t i, Wanted& wanted) const {
+    const Condition when = condition_of(program_.ops[i]);
+    const auto settled = [&](Condition& own) {
+      if (ordered_ && (when == always || own == when)) own = never;
+    };
+    for (const std::uint32_t at : program_.writes(i)) settled(wanted.cells[at]);
+    for (const std::uint8_t at : program_.predicate_writes(i)) settled(wanted.predicates[at]);
   }
 
   [[nodiscard]] Spaces followed() const {
@@ -240,6 +294,7 @@ class Slicer {
   bool places_;
   std::vector<Need> needs_;
   bool ordered_;
+  std::vector<std::vector<BlockId>> next_;  ///< by block, where control goes from it
   std::vector<Wanted> before_;
   Spaces memory_ = 0;  ///< whose content matters
 };

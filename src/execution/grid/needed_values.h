@@ -17,8 +17,8 @@ enum class Need : std::uint8_t { count, places, values };
 
 /// What is needed of each instruction, from where control or an access is decided back to where the
 /// values come from. For control, values that a kernel passes to itself through global memory are
-/// not followed; for accesses they are. Calls are not followed: where there are any, the order does
-/// not count.
+/// not followed; for accesses they are. Where code is called or jumped to through registers, the
+/// order of instructions does not count.
 [[nodiscard]] std::vector<Need> needed_values(const Program& program, NeededFor purpose);
 
 /// Leaves out the values of a program that decide neither what is executed nor where memory is
