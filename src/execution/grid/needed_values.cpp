@@ -94,6 +94,10 @@ class Slicer {
   }
 
   std::vector<Need> needs() {
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      const bool followed = !places_ || flow_.block_of(i) != analysis::no_block;
+      if (!followed || steers(program_.ops[i])) needs_[i] = Need::values;
+    }
     for (bool changed = true; changed;) {
       changed = false;
       const Spaces memory = memory_;

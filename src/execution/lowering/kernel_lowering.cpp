@@ -40,12 +40,7 @@ class FlowCollector {
       if (!source.pool) continue;
       program_.flow_cells.push_back(source.cell | DataFlow::pool_bit);
     }
-    // Values of a group's product come from where its descriptors lead.
-    constexpr std::uint32_t descriptors = 4;
-    const bool led = op.operation == Operation::group_product && op.immediate != 0;
-    const bool one = led && MatrixForm::unpacked(op.immediate).left_in_registers;
-    for (std::uint32_t i = one ? 2 : 0; led && i < descriptors; ++i)
-      program_.flow_cells.push_back(op.source[1].cell + i);
+    add_led(op);
     flow.reads = static_cast<std::uint8_t>(cells() - flow.first_read);
     flow.first_write = cells();
     for (const RegisterRange& range : roles.written()) add_cells(range);
@@ -67,6 +62,23 @@ class FlowCollector {
   }
   [[nodiscard]] std::uint32_t predicates() const {
     return static_cast<std::uint32_t>(program_.flow_predicates.size());
+  }
+
+  /// Groups of uniform registers of which the listing names the first: descriptors of a group's
+  /// product, coordinates and places of bulk and tensor copies.
+  void add_led(const MicroOp& op) {
+    const auto add = [&](std::uint32_t first, std::uint32_t count) {
+      for (std::uint32_t i = 0; i < count; ++i) program_.flow_cells.push_back(first + i);
+    };
+    if (op.operation == Operation::group_product && op.immediate != 0) {
+      const std::uint32_t skipped = MatrixForm::unpacked(op.immediate).left_in_registers ? 2 : 0;
+      add(op.source[1].cell + skipped, 4 - skipped);
+    }
+    if (op.operation != Operation::bulk_copy && op.operation != Operation::tensor_copy) return;
+    const std::uint32_t dimensions = op.operation == Operation::tensor_copy ? op.second & 7U : 0;
+    add(op.source[0].cell, 2 + dimensions);
+    add(op.source[1].cell, 2);
+    add(op.source[2].cell, 1);
   }
 
   void add_cells(const RegisterRange& range) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "event_sum.h"
+#include "execution/grid/needed_values.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 #include "test_paths.h"
@@ -65,7 +67,30 @@ std::optional<std::string> KernelRun::run(Extent grid, Extent block, std::uint32
   auto outcome = run_grid(*program, input_, blocks, options, counts_);
   if (!outcome) return outcome.error().line();
   run_ = std::move(*outcome);
+  expect_equal_without_values(*program, blocks, options);
   return std::nullopt;
+}
+
+// What decides neither control nor addresses may be left out, and nobody sees it.
+void KernelRun::expect_equal_without_values(const Program& program,
+                                            const std::vector<std::uint64_t>& blocks,
+                                            GridOptions options) const {
+  // Where nobody knows what data decide, it is drawn, and what is drawn depends on what was.
+  if (!run_.assumed.empty() || !run_.scattered.empty()) return;
+  options.keep_memory = false;
+  Program counted = program;
+  leave_out_values(counted);
+  EventSum all, needed;
+  const auto with = run_grid(program, input_, blocks, options, all);
+  const auto without = run_grid(counted, input_, blocks, options, needed);
+  ASSERT_TRUE(with && without) << (without ? "" : without.error().line());
+  EXPECT_EQ(all.events, needed.events);
+  EXPECT_EQ(all.sum, needed.sum) << kernel_.name;
+  ASSERT_EQ(with->findings.size(), without->findings.size());
+  for (std::size_t i = 0; i < with->findings.size(); ++i) {
+    EXPECT_EQ(with->findings[i].instruction, without->findings[i].instruction);
+    EXPECT_EQ(with->findings[i].lanes, without->findings[i].lanes);
+  }
 }
 
 const std::vector<std::uint32_t>& fixture_architectures() {

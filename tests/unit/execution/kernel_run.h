@@ -102,6 +102,8 @@ class KernelRun {
 
  private:
   std::uint64_t add_buffer(std::vector<std::uint8_t> bytes);
+  void expect_equal_without_values(const Program& program, const std::vector<std::uint64_t>& blocks,
+                                   GridOptions options) const;
 
   Kernel kernel_;
   ExecutionInput input_;
