@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Random programs, made of forms that compilers print, are read, translated and run: no crash, no
-// hang, no memory without bound.
+// hang, no memory without bound. Where all is known, what is executed and accessed is the same if
+// values that decide neither are left out.
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
+#include <cstdlib>
+#include <map>
 #include <string>
 
+#include "../unit/execution/event_sum.h"
+#include "analysis/control_flow.h"
+#include "execution/grid/needed_values.h"
 #include "execution/grid/profile_run.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
@@ -215,6 +221,58 @@ ExecutionInput launch(Choices& choices) {
   return input;
 }
 
+/// Also whether lanes only go where the program's control flow says: unlike compilers' code, some
+/// made of random lines does not, for instance at a barrier that was never set.
+struct OrderlySum : EventSum {
+  explicit OrderlySum(const ControlFlow& known) : flow(&known) {}
+
+  [[nodiscard]] OrderlySum empty() const { return OrderlySum(*flow); }
+  void merge(const OrderlySum& other) {
+    EventSum::merge(other);
+    orderly = orderly && other.orderly;
+  }
+  void executed(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask lanes) {
+    EventSum::executed(warp, i, active, lanes);
+    auto& places = last[{warp.block->linear, warp.number}];
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+      if (!has_lane(active, lane)) continue;
+      orderly = orderly && (places[lane] == none || may_follow(places[lane], i));
+      places[lane] = i;
+    }
+  }
+  [[nodiscard]] bool may_follow(std::uint32_t from, std::uint32_t to) const {
+    const BlockId source = flow->block_of(from), target = flow->block_of(to);
+    if (source == no_block || target == no_block) return false;
+    const auto& block = flow->blocks()[source];
+    if (from + 1 != block.end) return to == from + 1;
+    if (to != flow->blocks()[target].first) return false;
+    if (block.returns || block.callee == target) return true;
+    const auto next = flow->successors(source);
+    return std::any_of(next.begin(), next.end(), [&](const auto& e) { return e.to == target; });
+  }
+
+  static constexpr std::uint32_t none = 0;
+  const ControlFlow* flow;
+  bool orderly = true;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::array<std::uint32_t, lane_count>> last;
+};
+
+void check_without_values(const Program& program, const ExecutionInput& input,
+                          const GridOptions& options) {
+  Program counted = program;
+  leave_out_values(counted);
+  const std::vector<std::uint64_t> blocks{0};  // the next one finds registers as this leaves them
+  const ControlFlow flow(*program.kernel);
+  OrderlySum all(flow), needed(flow);
+  const auto with = run_grid(program, input, blocks, options, all);
+  const auto without = run_grid(counted, input, blocks, options, needed);
+  // What is not known is drawn, and may be unknown no longer; what is cut is cut at other places.
+  if (!with || !without || with->forgets || without->forgets) return;
+  if (!all.orderly || !with->assumed.empty()) return;
+  if (!with->halved.empty() || !with->scattered.empty()) return;
+  if (all.sum != needed.sum || with->findings.size() != without->findings.size()) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -229,5 +287,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.grid.most_memory = std::uint64_t{16} << 20;
   options.sample.mode = SampleChoice::Mode::all;
   (void)profile_paths(*program, input, options);
+  check_without_values(*program, input, options.grid);
   return 0;
 }

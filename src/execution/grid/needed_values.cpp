@@ -279,11 +279,19 @@ class Slicer {
     if (result) memory_ = static_cast<Spaces>(memory_ | (read(i) & followed()));
   }
 
+  /// Whether it may leave some of what it could write as it was: by a mask, by channels, or where
+  /// there is no memory.
+  [[nodiscard]] static bool writes_parts(const MicroOp& op) {
+    return op.operation == Operation::register_to_predicates || op.operation == Operation::atomic ||
+           op.operation == Operation::texture || op.operation == Operation::surface;
+  }
+
   /// What it writes is not needed before it, if it writes wherever that is needed.
   void settle(std::uint32_t i, Wanted& wanted) const {
+    if (!ordered_ || writes_parts(program_.ops[i])) return;
     const Condition when = condition_of(program_.ops[i]);
     const auto settled = [&](Condition& own) {
-      if (ordered_ && (when == always || own == when)) own = never;
+      if (when == always || own == when) own = never;
     };
     for (const std::uint32_t at : program_.writes(i)) settled(wanted.cells[at]);
     for (const std::uint8_t at : program_.predicate_writes(i)) settled(wanted.predicates[at]);

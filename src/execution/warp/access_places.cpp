@@ -100,8 +100,16 @@ void places_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes) || address_fault(warp, op, 1, lanes)) return;
   (void)copy_places(warp, op, lanes);
   const MemoryAccess &from = warp.access[0], &to = warp.access[1];
-  find_shared(warp, op, lanes, to);
-  if (from.lanes != 0) find_global(warp, op, from.lanes, from);
+  LaneMask arrive = lanes;  // only they read
+  if (!in_shared(warp, op, lanes, to)) {
+    Locator target(warp, op, to.instruction);
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const bool asks = has_lane(lanes, i);
+      if (asks && target.shared(to.address[i], i).state != Location::State::found)
+        arrive &= ~lane_bit(i);
+    }
+  }
+  if ((from.lanes & arrive) != 0) find_global(warp, op, from.lanes & arrive, from);
 }
 
 }  // namespace

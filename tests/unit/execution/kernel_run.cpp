@@ -76,7 +76,7 @@ void KernelRun::expect_equal_without_values(const Program& program,
                                             const std::vector<std::uint64_t>& blocks,
                                             GridOptions options) const {
   // Where nobody knows what data decide, it is drawn, and what is drawn depends on what was.
-  if (!run_.assumed.empty() || !run_.scattered.empty()) return;
+  if (!run_.assumed.empty() || !run_.halved.empty() || !run_.scattered.empty()) return;
   options.keep_memory = false;
   Program counted = program;
   leave_out_values(counted);

@@ -117,6 +117,12 @@ TEST(NeededValues, AGuardThatAnInstructionWritesItselfIsTheOneBefore) {
   EXPECT_EQ(code[0], values);
 }
 
+// Bit 0 of the mask is P0's: P0 stays what the comparison made it.
+TEST(NeededValues, PredicatesThatAMaskLeavesOutStay) {
+  const Code code({"FSETP.GT.AND P0, PT, R6, RZ, PT", "R2P PR, R4, 0x7e", "@P0 EXIT"});
+  EXPECT_EQ(code[0], values);
+}
+
 TEST(NeededValues, SharedMemoryPassesAddressesOn) {
   std::vector<std::string> lines{"FADD R5, R6, R7", "STS [R0], R5", "LDS R8, [R0+0x40]",
                                  "LDS R9, [R8]"};
