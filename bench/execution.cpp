@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "execution/access/access_run.h"
+#include "execution/grid/needed_values.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 
@@ -66,7 +67,8 @@ Expected<std::uint64_t> execute(const Program& program, const ExecutionInput& in
 
 /// Figures count processor time: others may use the machine too.
 void run(benchmark::State& state, const Kernel& kernel, const ExecutionInput& input) {
-  const auto program = lower_kernel(kernel);
+  auto program = lower_kernel(kernel);
+  if (state.range(2) == 0) leave_out_values(*program);
   std::uint64_t executed = 0;
   for (auto _ : state) {
     const auto instructions = execute(*program, input, state.range(1));
@@ -90,14 +92,14 @@ void loop(benchmark::State& state) {
   run(state, kernel, input);
 }
 
-/// Shared memory, barriers and fused multiply-adds; with data or, the last argument, without.
+/// Shared memory, barriers and fused multiply-adds; with data or without.
 void matmul(benchmark::State& state) {
   const Kernel kernel = listing("matmul_tiled.sm_" + std::to_string(state.range(0)) + ".sass");
   ExecutionInput input;
   input.static_shared = kernel.resources.static_shared.value_or(0);
   input.grid = {8, 8, 1};
   input.block = {16, 16, 1};
-  const auto kind = state.range(2) != 0 ? BufferContent::Kind::ones : BufferContent::Kind::unknown;
+  const auto kind = state.range(3) != 0 ? BufferContent::Kind::ones : BufferContent::Kind::unknown;
   for (int i = 0; i < 3; ++i) add_buffer(input, 128 * 128 * 4, kind);
   add_number(input, 128);
   run(state, kernel, input);
@@ -105,9 +107,12 @@ void matmul(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(loop)->ArgNames({"sm", "watching"})->ArgsProduct({{52, 80}, {bare, paths, accesses}});
-BENCHMARK(matmul)
-    ->ArgNames({"sm", "watching", "known"})
+// `values`: all are computed, as where a program runs; else those that predictions need.
+BENCHMARK(loop)
+    ->ArgNames({"sm", "watching", "values"})
     ->ArgsProduct({{52, 80}, {bare, paths, accesses}, {0, 1}});
+BENCHMARK(matmul)
+    ->ArgNames({"sm", "watching", "values", "known"})
+    ->ArgsProduct({{52, 80}, {bare, paths, accesses}, {0, 1}, {0, 1}});
 
 BENCHMARK_MAIN();

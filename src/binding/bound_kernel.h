@@ -60,7 +60,7 @@ class BoundKernel {
   /// `foreseen` the formulas are kept, as the paths gave nearly the same counts.
   void count_as(const ExecutedCounts& counts, bool foreseen);
 
-  static constexpr std::uint64_t whole_block = 100'000;  ///< most issues that are replayed
+  static constexpr std::uint64_t whole_block = 25'000;  ///< most issues that are replayed
   /// From now on latencies include the time of a whole block of `warps` warps.
   void follow_block(std::uint32_t warps, std::uint64_t most_issues = whole_block) {
     block_warps_ = warps;
