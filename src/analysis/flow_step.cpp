@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/modifier.h"
 #include "program/opcode.h"
 
 namespace forewarp::analysis {
@@ -65,7 +66,9 @@ FlowStep flow_step(const Kernel& kernel, const Instruction& instruction) {
     return step;
   }
   if (step.action == FlowAction::none) return step;
-  step.conditional = instruction.guarded();
+  // BRA.DIV: only if lanes disagree; its register may not be printed.
+  step.conditional =
+      instruction.guarded() || instruction.has(modifier::div) || instruction.has(modifier::conv);
   for (const Operand& operand : kernel.operands_of(instruction)) {
     if (operand.kind == OperandKind::target) {
       const auto address = static_cast<std::uint32_t>(operand.value);

@@ -124,7 +124,8 @@ void add_destination(Collector& out, const Operand& operand, std::uint8_t width)
       return out.write(range_of(RegisterFile::convergence, operand.index, 1, use));
     case OperandKind::condition_code:
       return out.write(condition_code);
-    // It is unknown whether predicates outside the mask keep their values: all count as written.
+    // The mask may be in a register: all count as written, and who relies on that asks for the
+    // mask.
     case OperandKind::predicate_set:
       return out.write(range_of(RegisterFile::predicate, 0, true_predicate, use));
     default:
@@ -240,9 +241,10 @@ void add_guard(Collector& out, const Instruction& instruction) {
   out.read(range_of(file, instruction.guard, 1, RoleUse::guard));
 }
 
-/// Before sm_70 `.X` adds the condition code's carry; later, carries are printed predicates.
+/// Before sm_70 `.X` adds the condition code's carry, and `.XLO` follows what `.XHI` found; later,
+/// carries are printed predicates.
 bool reads_carry(const Kernel& kernel, const Instruction& instruction) {
-  return kernel.sm < 70 && instruction.has(modifier::x);
+  return kernel.sm < 70 && (instruction.has(modifier::x) || instruction.has(modifier::xlo));
 }
 
 void add_sources(Collector& out, const Kernel& kernel, const Instruction& instruction,

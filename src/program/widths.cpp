@@ -16,6 +16,7 @@ bool is_type(Modifier m) {
     case modifier::f16:
     case modifier::f32:
     case modifier::f64:
+    case modifier::bf16:
     case modifier::s8:
     case modifier::s16:
     case modifier::s32:
@@ -95,6 +96,17 @@ Widths half_matrix_widths(const Instruction& instruction) {
     return instruction.has(modifier::tf32) ? shape(4, 2, 4) : shape(2, 1, accumulators);
   }
   return shape(4, 2, accumulators);
+}
+
+/// Two registers hold an element, and 32 lanes a matrix.
+Widths double_matrix_widths(const Kernel& kernel, const Instruction& instruction) {
+  const auto named = matrix_shape(kernel, instruction);
+  if (!named) return shape(2, 2, 4);
+  const auto held = [](std::uint32_t elements) {
+    return static_cast<std::uint8_t>(std::min(elements, 16U * 64U) / 16);
+  };
+  return shape(held(named->rows * named->depth), held(named->columns * named->depth),
+               held(named->rows * named->columns));
 }
 
 Widths integer_matrix_widths(const Instruction& instruction) {
@@ -203,7 +215,9 @@ Widths widths_of(const Kernel& kernel, const Instruction& instruction) {
     case InstructionClass::tensor_binary:
       return binary_matrix_widths(instruction);
     case InstructionClass::tensor_double:
-      return shape(2, 2, 4);
+      return double_matrix_widths(kernel, instruction);
+    case InstructionClass::match:
+      return {1, {pair_if(instruction.has(modifier::u64)), 1, 1, 1}};
     case InstructionClass::load_matrix:
       return {matrix_rows(instruction), {1, 1, 1, 1}};
     case InstructionClass::surface_load:

@@ -90,6 +90,12 @@ class Slicer {
         ordered_(std::none_of(program.ops.begin(), program.ops.end(),
                               [](const MicroOp& op) { return leaves_order(op.operation); })) {
     follow_edges();
+    if (places_ && runs_unreached()) ordered_ = false;
+    // Before sm_90 these words are written by plain stores.
+    const bool arrives = std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
+      return op.operation == Operation::arrive;
+    });
+    if (places_ && arrives && program.kernel->sm < 90) memory_ = in_shared;
     before_.assign(ordered_ ? flow_.blocks().size() : 1, none());
   }
 
@@ -128,6 +134,16 @@ class Slicer {
     return operation == Operation::branch_indirect || operation == Operation::call_indirect;
   }
 
+  /// Whether the control flow leaves out code that reads something: more than padding.
+  [[nodiscard]] bool runs_unreached() const {
+    for (std::uint32_t i = 0; i < program_.ops.size(); ++i) {
+      const bool needs_nothing = program_.reads(i).empty() && program_.predicate_reads(i).empty() &&
+                                 program_.ops[i].guard == predicate::always;
+      if (!needs_nothing && flow_.block_of(i) == analysis::no_block) return true;
+    }
+    return false;
+  }
+
   /// From a call into the subroutine too, and from its end to behind every call.
   void follow_edges() {
     const auto& blocks = flow_.blocks();
@@ -154,6 +170,7 @@ class Slicer {
       case Operation::barrier_result:
       case Operation::arrive:
       case Operation::check_phase:
+      case Operation::grant:
       case Operation::outside_call:
       case Operation::unsupported:
         return true;
@@ -266,7 +283,7 @@ class Slicer {
     if (guarded && (places_ || needs_[i] != Need::count))
       Wanted::want(wanted.predicates[op.guard], always);
     if (needs_[i] == Need::count) return;
-    const Condition when = condition_of(op);
+    const Condition when = crosses_lanes(op) ? always : condition_of(op);
     if (needs_[i] == Need::places) {
       want_places(op, wanted);
     } else {
@@ -279,6 +296,25 @@ class Slicer {
     if (result) memory_ = static_cast<Spaces>(memory_ | (read(i) & followed()));
   }
 
+  /// Whether it reads registers of lanes in which it is not executed.
+  [[nodiscard]] static bool crosses_lanes(const MicroOp& op) {
+    switch (op.operation) {
+      case Operation::vote:
+      case Operation::match:
+      case Operation::reduce:
+      case Operation::shuffle:
+      case Operation::to_uniform:
+      case Operation::matrix_product:
+      case Operation::matrix_transpose:
+      case Operation::group_product:
+      case Operation::load_matrix:
+      case Operation::store_matrix:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /// Whether it may leave some of what it could write as it was: by a mask, by channels, or where
   /// there is no memory.
   [[nodiscard]] static bool writes_parts(const MicroOp& op) {
@@ -289,6 +325,7 @@ class Slicer {
   /// What it writes is not needed before it, if it writes wherever that is needed.
   void settle(std::uint32_t i, Wanted& wanted) const {
     if (!ordered_ || writes_parts(program_.ops[i])) return;
+    if (program_.ops[i].guard == predicate::always && program_.ops[i].guard_flip != 0) return;
     const Condition when = condition_of(program_.ops[i]);
     const auto settled = [&](Condition& own) {
       if (when == always || own == when) own = never;

@@ -23,8 +23,9 @@ enum class Need : std::uint8_t { count, places, values };
 
 /// Leaves out the values of a program that decide neither what is executed nor where memory is
 /// accessed: such instructions are counted, and such accesses have places but move nothing. What
-/// memory and registers hold after a run then means nothing. Programs whose blocks steer each other
-/// and those that call the driver stay as they are.
+/// memory and registers hold after a run then means nothing, and what is drawn for unknown data may
+/// be drawn otherwise. Programs whose blocks steer each other and those that call the driver stay
+/// as they are.
 void leave_out_values(Program& program);
 
 }  // namespace forewarp::execution

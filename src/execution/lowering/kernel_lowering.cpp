@@ -23,6 +23,17 @@ OperationKind kind_of(Operation operation) {
   return operation >= Operation::special_register ? OperationKind::warp : OperationKind::lane;
 }
 
+/// Registers of one lane of a product's source: A, B, or the sums.
+std::uint32_t matrix_registers(const MicroOp& op, unsigned source) {
+  if (op.immediate == 0) return 0;
+  constexpr std::uint32_t columns = 8, bits_of_all = 32 * lane_count;
+  const MatrixForm form = MatrixForm::unpacked(op.immediate);
+  const std::uint32_t kept = form.sparse ? form.depth / 2 : form.depth;
+  if (source == 0) return form.rows * kept * bits_of(form.left) / bits_of_all;
+  if (source == 1) return columns * form.depth * bits_of(form.right) / bits_of_all;
+  return form.rows * columns * 8 * bytes_of(op.type) / bits_of_all;
+}
+
 /// Collects the cells and predicates that an instruction reads and writes, by operand roles.
 class FlowCollector {
  public:
@@ -64,12 +75,38 @@ class FlowCollector {
     return static_cast<std::uint32_t>(program_.flow_predicates.size());
   }
 
-  /// Groups of uniform registers of which the listing names the first: descriptors of a group's
-  /// product, coordinates and places of bulk and tensor copies.
+  /// Cells beside those that operands name, of operations that follow unknown values themselves:
+  /// the rest of a group of which the listing names the first.
   void add_led(const MicroOp& op) {
     const auto add = [&](std::uint32_t first, std::uint32_t count) {
-      for (std::uint32_t i = 0; i < count; ++i) program_.flow_cells.push_back(first + i);
+      for (std::uint32_t at = first; at < first + count; ++at) {
+        if (at < program_.cell_count) program_.flow_cells.push_back(at);
+      }
     };
+    const auto add_source = [&](unsigned index, std::uint32_t count) {
+      if (!op.source[index].pool) add(op.source[index].cell, count);
+    };
+    if (!op.has(flag::own_unknown)) return;
+    constexpr std::uint32_t most_coordinates = 4;
+    switch (op.operation) {
+      case Operation::atomic:
+        add_source(1, op.bytes / 4U * (op.has(flag::packed) ? 2 : 1));
+        add_source(2, op.bytes / 4U);
+        break;
+      case Operation::store_matrix:
+        add_source(1, op.second);
+        break;
+      case Operation::texture:
+      case Operation::surface:
+        for (unsigned s = 0; s < 3; ++s) add_source(s, most_coordinates);
+        break;
+      case Operation::matrix_product:
+        for (unsigned s = 0; s < 3; ++s) add_source(s, matrix_registers(op, s));
+        add(op.uniform_cell, 1);
+        break;
+      default:
+        break;
+    }
     if (op.operation == Operation::group_product && op.immediate != 0) {
       const std::uint32_t skipped = MatrixForm::unpacked(op.immediate).left_in_registers ? 2 : 0;
       add(op.source[1].cell + skipped, 4 - skipped);
@@ -129,8 +166,10 @@ void count_registers(const Kernel& kernel, Program& program) {
     if (width > cell::pad && operands.front().index < zero_register)
       general = std::max(general, operands.front().index + width);
   }
+  // Copies in bulk read up to seven uniform registers from the one that is named.
+  constexpr std::uint32_t copy_group = 8;
   program.uniform_cell = cell::general + general + cell::pad;
-  program.cell_count = program.uniform_cell + uniform + cell::pad;
+  program.cell_count = program.uniform_cell + uniform + std::max(cell::pad, copy_group);
 }
 
 void lower_one(Lowering& lowering, std::uint32_t index) {

@@ -190,7 +190,7 @@ inline constexpr std::uint32_t gives_way = 1U << 31;  ///< other warps run after
 
 /// One instruction as the executor runs it: everything is resolved except the launch's constants.
 struct MicroOp {
-  Handler handler = nullptr;  ///< null: nothing needs what it writes
+  Handler handler = nullptr;  ///< null: of control flow, or nothing needs what it writes
   Handler inner = nullptr;    ///< what `handler` runs after fetching an indexed constant
   Operation operation = Operation::none;
   OperationKind kind = OperationKind::lane;

@@ -8,6 +8,8 @@
 
 #include "base/mixed.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/state/warp_handlers.h"
+#include "execution/warp/memory_location.h"
 
 namespace forewarp::tests {
 
@@ -27,6 +29,11 @@ struct EventSum : NoSink {
   }
   void branched(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask taken) {
     add(warp, std::uint64_t{i} << 2 | 1, std::uint64_t{active} << 32 | taken);
+  }
+  void happened(const Warp& warp, const AsyncEvent& event) {
+    add(warp, std::uint64_t{event.instruction} << 2 | 3,
+        static_cast<std::uint64_t>(event.kind) << 48 ^ std::uint64_t{event.barrier} << 20 ^
+            static_cast<std::uint64_t>(event.bytes));
   }
   void accessed(const Warp& warp, const MemoryAccess& access) {
     std::uint64_t places = std::uint64_t{access.lanes} << 16 | std::uint64_t{access.bytes} << 8 |
@@ -49,5 +56,38 @@ struct EventSum : NoSink {
 
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> turns_;
 };
+
+namespace left_out {
+
+/// Writes what no kernel expects wherever the operation could write.
+inline void spoil(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const Program& program = *warp.block->environment->program;
+  const std::uint32_t index = index_of(warp, op);
+  for (const std::uint32_t at : program.writes(index)) {
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+      if (has_lane(lanes, lane)) warp.cell_at(at)[lane] = 0xbad00000U + 77 * lane + index;
+    }
+  }
+  for (const std::uint8_t at : program.predicate_writes(index)) warp.predicates[at] ^= lanes;
+}
+
+inline void spoil_behind(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  place_handler(op)(warp, op, lanes);
+  spoil(warp, op, lanes);
+}
+
+}  // namespace left_out
+
+/// What leave_out_values() leaves out is wrong, not merely old.
+inline void spoil_left_out(Program& program) {
+  for (MicroOp& op : program.ops) {
+    const bool computes = op.kind == OperationKind::lane || op.kind == OperationKind::warp;
+    if (computes && op.handler == nullptr) {
+      op.handler = left_out::spoil;
+    } else if (computes && op.handler == place_handler(op)) {
+      op.handler = left_out::spoil_behind;
+    }
+  }
+}
 
 }  // namespace forewarp::tests

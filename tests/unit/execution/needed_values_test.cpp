@@ -108,6 +108,9 @@ TEST(NeededValues, AGuardedWriteSettlesReadsOfTheSameGuard) {
   other = lines;  // one reader in all lanes is enough
   other.insert(other.begin() + 3, "LDS R9, [R4]");
   EXPECT_EQ(Code(other)[0], values);
+  other = lines;  // and so are two, of which each has some of them
+  other.emplace_back("@!P0 LDS R9, [R4]");
+  EXPECT_EQ(Code(other)[0], values);
 }
 
 TEST(NeededValues, AGuardThatAnInstructionWritesItselfIsTheOneBefore) {
@@ -187,6 +190,81 @@ TEST(NeededValues, CopiesToSharedMemoryAreFollowedIfItIs) {
   const Code data(lines);
   EXPECT_EQ(data[0], count);
   for (const std::size_t line : Lines{1, 2, 3}) EXPECT_EQ(data[line], places) << line;
+}
+
+TEST(NeededValues, EveryPartOfAnAddressIsComputed) {
+  EXPECT_EQ(Code({"IADD3 R3, R3, R0, RZ", "LDG.E R4, [R2.64]"})[0], values);
+  EXPECT_EQ(Code({"IADD3 R3, R3, R0, RZ", "LDS R4, [R2]"})[0], count);
+  const Code near({"UIADD3 UR4, UR4, 0x4, URZ", "UIADD3 UR5, UR5, 0x4, URZ", "LDS R4, [R0+UR4]"});
+  EXPECT_EQ(near[0], values);
+  EXPECT_EQ(near[1], count);
+  const Code far(
+      {"UIADD3 UR4, UR4, 0x4, URZ", "UIADD3 UR5, UR5, 0x4, URZ", "LDG.E R4, [R2.64+UR4]"});
+  EXPECT_EQ(far[0], values);
+  EXPECT_EQ(far[1], values);
+  EXPECT_EQ(Code({"IADD3 R8, R0, 0x4, RZ", "LDGSTS.E [R8], [R2.64]"})[0], values);
+}
+
+// Before sm_90 a barrier in shared memory begins as a plain word.
+TEST(NeededValues, WordsThatArrivalsCountInAreKept) {
+  const Code code({"IMAD.MOV.U32 R4, RZ, RZ, R0", "STS.64 [RZ], R4", "ATOMS.ARRIVE.64 R6, [RZ]"});
+  EXPECT_EQ(code[0], values);
+  EXPECT_EQ(code[1], values);
+}
+
+TEST(NeededValues, ProductsOfAGroupReadSharedMemory) {
+  std::vector<std::string> lines{"FADD R5, R6, R7", "STS [R0], R5",
+                                 "HGMMA.64x8x16.F32 R24, gdesc[UR4], RZ, !UPT", "LDS R9, [R24]"};
+  EXPECT_EQ(Code(lines)[0], values);
+  EXPECT_EQ(Code(lines)[2], values);
+  lines.pop_back();
+  EXPECT_EQ(Code(lines)[0], count);
+  EXPECT_EQ(Code(lines)[2], count);
+}
+
+TEST(NeededValues, RegistersThatAreGrantedSteer) {
+  const Code code({"USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8"});
+  EXPECT_EQ(needed_values(code.program, NeededFor::control)[3], values);
+}
+
+// R5 is the upper half of what is compared, though no operand names it.
+TEST(NeededValues, TheRestOfAGroupIsReadToo) {
+  const Code keys({"IADD3 R5, R0, 0x1, RZ", "MATCH.ANY.U64 R8, R4", "LDS R9, [R8]"});
+  EXPECT_EQ(keys[0], values);
+  const Code sums({"FADD R7, R8, R8", "STSM.16.M88.4 [R0], R4", "LDS R9, [R0]", "LDS R10, [R9]"});
+  EXPECT_EQ(sums[0], values);
+  const Code vectors({"FADD R7, R8, R8", "RED.E.ADD.F32x4.RN.STRONG.GPU [R2.64], R4",
+                      "LDG.E R9, [R2.64]", "LDS R10, [R9]"});
+  EXPECT_EQ(vectors[0], values);
+}
+
+// A shuffle reads lanes in which nothing guarded was written.
+TEST(NeededValues, ReadersOfOtherLanesAreNotSettledByAGuard) {
+  const Code code({"IADD3 R4, R0, 0x1, RZ", "ISETP.GT.AND P0, PT, R0, 0x5, PT",
+                   "@P0 IMAD.MOV.U32 R4, RZ, RZ, 0x10", "@P0 SHFL.DOWN PT, R5, R4, 0x8, 0x1f",
+                   "@P0 LDS R8, [R5]"});
+  EXPECT_EQ(code[0], values);
+}
+
+TEST(NeededValues, WhatIsNeverExecutedSettlesNothing) {
+  const Code code({"IADD3 R4, R0, 0x1, RZ", "@!PT IMAD.MOV.U32 R4, RZ, RZ, RZ", "LDS R8, [R4]"});
+  EXPECT_EQ(code[0], values);
+}
+
+// 0x80 is where lanes go that do not agree; the others go on.
+// What nothing leads to is executed as it is, and what it may read is computed.
+TEST(NeededValues, CodeThatNothingLeadsToForgetsTheOrder) {
+  const Code code(
+      {"FADD R4, R6, R7", "IMAD.MOV.U32 R4, RZ, RZ, R0", "LDS R8, [R4]", "EXIT", "LDS R9, [R4]"});
+  EXPECT_EQ(code[0], values);
+  EXPECT_EQ(code[4], values);
+}
+
+TEST(NeededValues, ABranchOfDivergentLanesGoesOnToo) {
+  const Code code(
+      {"IADD3 R4, R0, 0x1, RZ", "BRA.DIV 0x80", "LDS R8, [R4]", "EXIT", "EXIT", "LDS R8, [R0]"});
+  EXPECT_EQ(code[0], values);
+  EXPECT_EQ(code[2], places);
 }
 
 // A loop passes R4 on to its next iteration: the address of its load.
