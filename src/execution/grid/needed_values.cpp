@@ -179,11 +179,9 @@ class Slicer {
     }
   }
 
-  /// Whether it only writes registers: not needed where these are not.
-  [[nodiscard]] static bool only_computes(const MicroOp& op) {
-    if (op.kind == OperationKind::lane || op.indexed_constant) return true;
+  /// Whether its result in one lane follows from registers of others.
+  [[nodiscard]] static bool mixes_lanes(const MicroOp& op) {
     switch (op.operation) {
-      case Operation::special_register:
       case Operation::vote:
       case Operation::match:
       case Operation::reduce:
@@ -196,6 +194,12 @@ class Slicer {
       default:
         return false;
     }
+  }
+
+  /// Whether it only writes registers: not needed where these are not.
+  [[nodiscard]] static bool only_computes(const MicroOp& op) {
+    return op.kind == OperationKind::lane || op.indexed_constant ||
+           op.operation == Operation::special_register || mixes_lanes(op);
   }
 
   /// The memory that an operation writes from registers, or from other memory.
@@ -298,21 +302,8 @@ class Slicer {
 
   /// Whether it reads registers of lanes in which it is not executed.
   [[nodiscard]] static bool crosses_lanes(const MicroOp& op) {
-    switch (op.operation) {
-      case Operation::vote:
-      case Operation::match:
-      case Operation::reduce:
-      case Operation::shuffle:
-      case Operation::to_uniform:
-      case Operation::matrix_product:
-      case Operation::matrix_transpose:
-      case Operation::group_product:
-      case Operation::load_matrix:
-      case Operation::store_matrix:
-        return true;
-      default:
-        return false;
-    }
+    return mixes_lanes(op) || op.operation == Operation::load_matrix ||
+           op.operation == Operation::store_matrix;
   }
 
   /// Whether it may leave some of what it could write as it was: by a mask, by channels, or where
