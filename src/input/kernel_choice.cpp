@@ -136,15 +136,6 @@ Expected<std::vector<KernelSummary>> list_kernels(const InputSource& source,
   }
 }
 
-Expected<std::size_t> KernelStream::skip(std::size_t count) {
-  for (std::size_t passed = 0; passed < count; ++passed) {
-    auto kernel = next();
-    if (!kernel) return std::move(kernel).error();
-    if (!*kernel) return passed;
-  }
-  return count;
-}
-
 Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choice,
                              const ReadOptions& options) {
   auto stream = open_kernels(source, options);
@@ -154,21 +145,13 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
   std::optional<Kernel> best;
   NameMatch best_match = NameMatch::none;
   const auto numbered = kernel_number(choice.name);
-  if (numbered && *numbered > 0) {
-    const auto passed = (*stream)->skip(*numbered - 1);
-    if (!passed) return passed.error();
-    auto kernel = (*stream)->next();
-    if (!kernel) return std::move(kernel).error();
-    if (*kernel) return **std::move(kernel);
-    stream = open_kernels(source, options);  // there are fewer: the message names them
-    if (!stream) return std::move(stream).error();
-  }
   for (;;) {
     auto next = (*stream)->next();
     if (!next) return std::move(next).error();
     if (!*next) break;
     Kernel& kernel = **next;
     all.push_back(summary_of(kernel));
+    if (numbered && all.size() == *numbered) return std::move(kernel);
     const NameMatch match = match_name(kernel, choice.name);
     if (match == NameMatch::none || match < best_match) continue;
     if (match > best_match) {

@@ -22,8 +22,6 @@ class KernelStream {
   virtual ~KernelStream() = default;
   /// The next kernel, or nullopt at the end. After a failure the stream is at its end.
   virtual Expected<std::optional<Kernel>> next() = 0;
-  /// Passes over so many kernels, which machine code need not be decoded for; how many there were.
-  virtual Expected<std::size_t> skip(std::size_t count);
 };
 
 /// What a reader may need besides the input's bytes.

@@ -137,33 +137,15 @@ class BinaryKernels : public KernelStream {
       : parts_(std::move(parts)), file_name_(std::move(file_name)), only_(std::move(only)) {}
 
   Expected<std::optional<Kernel>> next() override {
-    const auto code = next_code();
-    if (!code) return code.error();
-    if (*code == nullptr) return std::optional<Kernel>();
-    return std::optional<Kernel>(read(**code));
-  }
-
-  Expected<std::size_t> skip(std::size_t count) override {
-    for (std::size_t passed = 0; passed < count; ++passed) {
-      const auto code = next_code();
-      if (!code) return code.error();
-      if (*code == nullptr) return passed;
-    }
-    return count;
-  }
-
- private:
-  /// Null at the end.
-  Expected<const CubinKernel*> next_code() {
     for (;;) {
       if (cubin_ && next_kernel_ < cubin_->kernels.size()) {
         const CubinKernel& kernel = cubin_->kernels[next_kernel_++];
         if (kernel.code.size() < shortest_code) continue;
         if (!only_.empty() && kernel.name != only_) continue;
-        return &kernel;
+        return std::optional<Kernel>(read(kernel));
       }
       cubin_.reset();
-      if (next_part_ == parts_.size()) return nullptr;
+      if (next_part_ == parts_.size()) return std::optional<Kernel>();
       if (auto fault = open(parts_[next_part_++])) {
         next_part_ = parts_.size();
         return *std::move(fault);
@@ -171,6 +153,7 @@ class BinaryKernels : public KernelStream {
     }
   }
 
+ private:
   std::optional<Diagnostic> open(const CodePart& part) {
     if (part.compression == Compression::none) {
       bytes_ = part.stored;
