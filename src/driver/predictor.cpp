@@ -106,8 +106,7 @@ ReadOptions reading_of(const Case& request, const Gpu& gpu, const PredictOptions
 }
 
 Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request,
-                                   ReadOptions reading) {
-  if (!kernel_number(request.kernel)) reading.only = request.kernel;
+                                   const ReadOptions& reading) {
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;

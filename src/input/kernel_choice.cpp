@@ -80,7 +80,10 @@ std::vector<std::string> plain_names(const std::vector<KernelSummary>& kernels) 
 }
 
 Diagnostic no_match(const InputSource& source, const KernelChoice& choice,
-                    const std::vector<KernelSummary>& all) {
+                    std::vector<KernelSummary> all) {
+  for (KernelSummary& kernel : all) {
+    if (kernel.name.empty()) kernel.name = kernel_signature(kernel.mangled).name;
+  }
   if (all.empty()) return {source.file_name(), "holds no kernel", "", ""};
   const bool number =
       !choice.name.empty() && choice.name.find_first_not_of("0123456789") == std::string::npos;
@@ -100,6 +103,20 @@ Diagnostic several_match(const InputSource& source, const std::vector<KernelSumm
       source.file_name(), std::move(found), "one of " + names_of(fitting),
       "name it with --kernel NAME, or --kernel '#N' by its number in 'forewarp analyze --list " +
           source.file_name() + "'"};
+}
+
+/// Tells by name and number alone which kernels may be the chosen one.
+KernelFilter filter_of(const KernelChoice& choice) {
+  return [name = choice.name, wanted = kernel_number(choice.name)](std::size_t number,
+                                                                   const std::string& mangled) {
+    if (wanted) return number == *wanted;
+    if (name.empty() || mangled == name) return true;
+    if (name.starts_with("_Z")) return false;  // as good as any: plain names take time to find
+    Kernel kernel;
+    kernel.mangled = mangled;
+    kernel.name = kernel_signature(mangled).name;
+    return match_name(kernel, name) != NameMatch::none;
+  };
 }
 
 }  // namespace
@@ -138,7 +155,9 @@ Expected<std::vector<KernelSummary>> list_kernels(const InputSource& source,
 
 Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choice,
                              const ReadOptions& options) {
-  auto stream = open_kernels(source, options);
+  ReadOptions reading = options;
+  const KernelFilter wanted = reading.wanted = filter_of(choice);
+  auto stream = open_kernels(source, reading);
   if (!stream) return std::move(stream).error();
   std::vector<KernelSummary> all;
   std::vector<KernelSummary> fitting;
@@ -151,7 +170,8 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
     if (!*next) break;
     Kernel& kernel = **next;
     all.push_back(summary_of(kernel));
-    if (numbered && all.size() == *numbered) return std::move(kernel);
+    if (!wanted(all.size(), kernel.mangled)) continue;
+    if (numbered) return std::move(kernel);
     const NameMatch match = match_name(kernel, choice.name);
     if (match == NameMatch::none || match < best_match) continue;
     if (match > best_match) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +26,8 @@ class KernelStream {
   virtual Expected<std::optional<Kernel>> next() = 0;
 };
 
+using KernelFilter = std::function<bool(std::size_t number, const std::string& mangled)>;
+
 /// What a reader may need besides the input's bytes.
 struct ReadOptions {
   std::string companion;        ///< text of -res-usage, ptxas -v or -elf that belongs to a listing
@@ -33,8 +37,9 @@ struct ReadOptions {
   std::vector<std::string> compile_options;  ///< for source code, passed on to the compiler
   std::string format;                        ///< name of the reader to use; empty: by content
   bool cache = true;                         ///< false: what a toolkit makes is made anew
-  /// Mangled name of the kernel that is asked for: where machine code has it, no other is read.
-  std::string only;
+  /// Whether the kernel of this number (from 1 on) and mangled name may be the one that is asked
+  /// for: others of machine code come as mangled name and architecture alone. Empty: all may be.
+  KernelFilter wanted;
   /// Where listings of machine code are kept for later kernels of it; null: nowhere.
   std::shared_ptr<MemoryCache> listings;
 };

@@ -133,15 +133,16 @@ class CodeReader {
 
 class BinaryKernels : public KernelStream {
  public:
-  BinaryKernels(std::vector<CodePart> parts, std::string file_name, std::string only)
-      : parts_(std::move(parts)), file_name_(std::move(file_name)), only_(std::move(only)) {}
+  BinaryKernels(std::vector<CodePart> parts, std::string file_name, KernelFilter wanted)
+      : parts_(std::move(parts)), file_name_(std::move(file_name)), wanted_(std::move(wanted)) {}
 
   Expected<std::optional<Kernel>> next() override {
     for (;;) {
       if (cubin_ && next_kernel_ < cubin_->kernels.size()) {
         const CubinKernel& kernel = cubin_->kernels[next_kernel_++];
         if (kernel.code.size() < shortest_code) continue;
-        if (!only_.empty() && kernel.name != only_) continue;
+        std::string name(kernel.name);
+        if (++number_; wanted_ && !wanted_(number_, name)) return as_name(std::move(name));
         return std::optional<Kernel>(read(kernel));
       }
       cubin_.reset();
@@ -183,6 +184,13 @@ class BinaryKernels : public KernelStream {
     return {};
   }
 
+  [[nodiscard]] std::optional<Kernel> as_name(std::string mangled) const {
+    Kernel kernel;
+    kernel.mangled = std::move(mangled);
+    kernel.sm = cubin_->sm;
+    return kernel;
+  }
+
   Kernel read(const CubinKernel& code) {
     const auto rows = lines_.find(code.name);
     const std::span<const LineRow> lines =
@@ -198,10 +206,12 @@ class BinaryKernels : public KernelStream {
   }
 
   std::vector<CodePart> parts_;
-  std::string file_name_, only_;
+  std::string file_name_;
+  KernelFilter wanted_;
   std::size_t next_part_ = 0, next_kernel_ = 0;
-  std::string plain_;   ///< of the open part, if it was compressed
-  std::string linked_;  ///< of the open part, if kernels call functions of it
+  std::size_t number_ = 0;  ///< of the latest kernel, over all parts
+  std::string plain_;       ///< of the open part, if it was compressed
+  std::string linked_;      ///< of the open part, if kernels call functions of it
   std::string_view bytes_;
   std::optional<Cubin> cubin_;
   const EncodingTable* table_ = nullptr;
@@ -212,14 +222,14 @@ class BinaryKernels : public KernelStream {
 }  // namespace
 
 Expected<std::unique_ptr<KernelStream>> kernels_of(std::vector<CodePart> parts,
-                                                   std::string file_name, std::string only) {
+                                                   std::string file_name, KernelFilter wanted) {
   for (const CodePart& part : parts) {
     if (encoding_for(part.sm) != nullptr) continue;
     return Diagnostic{std::move(file_name), "code of sm_" + std::to_string(part.sm),
                       "an encoding that is known", ""};
   }
   std::unique_ptr<KernelStream> stream =
-      std::make_unique<BinaryKernels>(std::move(parts), std::move(file_name), std::move(only));
+      std::make_unique<BinaryKernels>(std::move(parts), std::move(file_name), std::move(wanted));
   return stream;
 }
 

@@ -13,9 +13,8 @@ namespace forewarp::input {
 
 /// The kernels of machine code of one architecture, in the parts' order, as the disassembler would
 /// list them: functions that kernels call are among them. The parts' bytes must outlive the stream.
-/// Fails where encoding_for() has no table for the architecture. `only`: the kernel of this mangled
-/// name; empty: all.
+/// Fails where encoding_for() has no table for the architecture. `wanted`: ReadOptions.
 Expected<std::unique_ptr<KernelStream>> kernels_of(std::vector<CodePart> parts,
-                                                   std::string file_name, std::string only = {});
+                                                   std::string file_name, KernelFilter wanted = {});
 
 }  // namespace forewarp::input

@@ -56,8 +56,8 @@ class ReadKernels : public KernelStream {
 };
 
 std::optional<std::vector<Kernel>> all_of(const std::vector<CodePart>& parts,
-                                          const InputSource& source, const std::string& only) {
-  auto kernels = kernels_of(parts, source.file_name(), only);
+                                          const InputSource& source, const KernelFilter& wanted) {
+  auto kernels = kernels_of(parts, source.file_name(), wanted);
   if (!kernels) return std::nullopt;
   std::vector<Kernel> read;
   while (true) {
@@ -84,9 +84,7 @@ std::optional<std::vector<Kernel>> decoded_kernels(const InputSource& source,
   std::erase_if(*parts, [&](const CodePart& part) {
     return part.kind != CodeKind::machine || part.sm != choice->sm;
   });
-  auto read = all_of(*parts, source, options.only);
-  // Not under this name: the message says which there are, and a part of a name may fit.
-  if (read && read->empty() && !options.only.empty()) read = all_of(*parts, source, {});
+  auto read = all_of(*parts, source, options.wanted);
   if (!read) return std::nullopt;
   for (Kernel& kernel : *read) {
     kernel.isa_assumed = wanted && !runs_on(choice->sm, *wanted);
