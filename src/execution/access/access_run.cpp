@@ -49,22 +49,30 @@ std::vector<std::uint64_t> missing_of(const std::vector<std::uint64_t>& blocks,
   return missing;
 }
 
-/// Whether the recorded blocks determine the addresses of all blocks. Executes a few more blocks
-/// for it if the budget allows and the addresses may still follow the index; adds their
-/// instructions to `spent`.
+/// Whether the recorded blocks determine the addresses of all blocks, in the grid's own shape or
+/// folded. Executes a few more blocks for it if the budget allows and the addresses may still
+/// follow the index; adds their instructions to `spent`.
 Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input, double per_block,
                             const ProfileOptions& options, const GridOptions& grid,
                             const AccessLimits& limits, AccessSink& sink, std::uint64_t& spent) {
   const BlockSynthesis synthesis(sink.recorded());
   if (synthesis.complete()) return true;
-  const auto more = missing_of(probing_blocks(input.grid), sink);
+  Extent shape = input.grid;
+  if (synthesis.follows_data()) {
+    const auto folded = synthesis.folded();
+    if (!folded) return false;
+    shape = *folded;
+  }
+  const auto more = missing_of(probing_blocks(shape), sink);
   const double cost = per_block * static_cast<double>(more.size());
-  if (more.empty() || synthesis.follows_data() || cost > static_cast<double>(options.budget))
-    return false;
+  if (cost > static_cast<double>(options.budget)) return false;
   const auto shown = add_windows(program, input, more, grid, limits, sink);
   if (!shown) return shown.error();
   spent += *shown;
-  return BlockSynthesis(sink.recorded()).complete();
+  sink.fold(shape);
+  const bool complete = BlockSynthesis(sink.recorded()).complete();
+  if (!complete) sink.fold(input.grid);
+  return complete;
 }
 
 /// The execution of one plan, before its records are taken out.

@@ -42,6 +42,8 @@ class AccessSink {
 
   /// What was recorded so far, without hints; blocks in the order in which they were merged.
   [[nodiscard]] const AccessStreams& recorded() const { return streams_; }
+  /// States the grid's blocks in another shape of as many (BlockSynthesis::folded).
+  void fold(const Extent& grid) { streams_.grid = grid; }
   /// Moves the records out; the sink is empty afterwards.
   [[nodiscard]] AccessStreams take();
 

@@ -69,7 +69,7 @@ struct AccessStreams {
   /// Addresses of counted accesses are kept modulo this, a multiple of the period of all banks.
   static constexpr std::uint32_t phase_bytes = 1024;
 
-  Extent grid{1, 1, 1};
+  Extent grid{1, 1, 1};  ///< perhaps folded: the blocks, in order, in another shape of as many
   std::vector<CacheHint> hints;  ///< by instruction
   std::vector<AccessShape> shapes;
   std::vector<std::int32_t> offsets;

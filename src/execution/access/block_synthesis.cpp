@@ -103,11 +103,44 @@ std::uint32_t part_size(std::size_t part, std::uint32_t extent) {
   return part == 2 ? 1 : extent - 2;
 }
 
+constexpr std::size_t most_foldings = 2048;
+
+/// The parts into which whole rows of blocks divide an axis, fewest blocks first.
+std::vector<std::uint32_t> row_lengths(std::uint32_t extent) {
+  std::vector<std::uint32_t> low, high;
+  for (std::uint32_t d = 2; std::uint64_t{d} * d <= extent; ++d) {
+    if (extent % d != 0) continue;
+    low.push_back(d);
+    if (extent / d != d) high.push_back(extent / d);
+  }
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low;
+}
+
+/// Grids of as many blocks in the same order: the first axis or the others divided into two, a
+/// single one also into three.
+std::vector<Extent> foldings(const Extent& grid) {
+  std::vector<Extent> result;
+  const std::uint32_t others = grid[1] * grid[2];
+  for (const std::uint32_t row : row_lengths(grid[0]))
+    result.push_back({row, grid[0] / row, others});
+  for (const std::uint32_t row : row_lengths(others))
+    result.push_back({grid[0], row, others / row});
+  if (others > 1) return result;
+  for (const std::uint32_t row : row_lengths(grid[0])) {
+    for (const std::uint32_t rows : row_lengths(grid[0] / row)) {
+      if (result.size() == most_foldings) return result;
+      result.push_back({row, rows, grid[0] / row / rows});
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 BlockSynthesis::BlockSynthesis(const AccessStreams& streams) : streams_(&streams) {
   group();
-  for (BlockClass& block_class : classes_) fit(block_class);
+  for (BlockClass& block_class : classes_) fit(block_class, streams_->grid);
   split_by_part();
   for (std::uint32_t number = 0; number < classes_.size(); ++number) {
     for (const std::uint32_t member : classes_[number].members) recorded_class_[member] = number;
@@ -158,7 +191,7 @@ void BlockSynthesis::split_by_part() {
     for (auto& [part, split] : by_part) {
       split.paths = classes_[number].paths;
       split.accesses = classes_[number].accesses;
-      fit(split);
+      fit(split, streams_->grid);
       all = all && (split.affine || split.members.size() < 2);
       contradicted = contradicted || split.contradicted;
     }
@@ -170,10 +203,10 @@ void BlockSynthesis::split_by_part() {
   }
 }
 
-void BlockSynthesis::fit(BlockClass& block_class) const {
+void BlockSynthesis::fit(BlockClass& block_class, const Extent& grid) const {
   std::vector<Extent> index;
   for (const std::uint32_t member : block_class.members)
-    index.push_back(block_index(streams_->blocks[member].block, streams_->grid));
+    index.push_back(block_index(streams_->blocks[member].block, grid));
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (std::all_of(index.begin(), index.end(),
                     [&](const Extent& e) { return e[axis] == index[0][axis]; })) {
@@ -239,6 +272,27 @@ void BlockSynthesis::judge() {
 bool BlockSynthesis::follows_data() const {
   return std::any_of(classes_.begin(), classes_.end(),
                      [](const BlockClass& its) { return its.contradicted; });
+}
+
+bool BlockSynthesis::fits(const BlockClass& block_class, const Extent& grid) const {
+  BlockClass folded;
+  folded.paths = block_class.paths;
+  folded.members = block_class.members;
+  fit(folded, grid);
+  return folded.affine && folded.verified;
+}
+
+std::optional<Extent> BlockSynthesis::folded() const {
+  std::vector<const BlockClass*> wrong;
+  for (const BlockClass& its : classes_) {
+    if (its.contradicted) wrong.push_back(&its);
+  }
+  if (wrong.empty()) return {};
+  for (const Extent& grid : foldings(streams_->grid)) {
+    if (std::ranges::all_of(wrong, [&](const BlockClass* its) { return fits(*its, grid); }))
+      return grid;
+  }
+  return {};
 }
 
 std::uint32_t BlockSynthesis::class_of(std::uint64_t block) const {

@@ -59,6 +59,9 @@ class BlockSynthesis {
   [[nodiscard]] bool complete() const { return complete_; }
   /// Whether some block's addresses are no function of its index: more blocks would not help.
   [[nodiscard]] bool follows_data() const;
+  /// Another shape of the grid, of as many blocks, in whose index those addresses are affine: many
+  /// kernels divide one index into the place of a tile. Its first axes are parts of the grid's.
+  [[nodiscard]] std::optional<Extent> folded() const;
   /// Whether neighbours were of different classes, or a fit could not be verified.
   [[nodiscard]] bool guessed() const { return guessed_; }
 
@@ -73,7 +76,8 @@ class BlockSynthesis {
 
   void group();
   void split_by_part();
-  void fit(BlockClass& block_class) const;
+  void fit(BlockClass& block_class, const Extent& grid) const;
+  [[nodiscard]] bool fits(const BlockClass& block_class, const Extent& grid) const;
   void judge();
   [[nodiscard]] std::size_t part_of(const Extent& index) const;
   [[nodiscard]] std::size_t part_of_block(std::uint32_t recorded) const;

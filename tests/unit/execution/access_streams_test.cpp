@@ -243,6 +243,50 @@ TEST(BlockSynthesis, ForeseesAMatrixProduct) {
   expect_foreseen(kernel, 16);
 }
 
+/// `grid` blocks that find their tile by division, `columns` tiles in a row.
+Case tiles(const std::string& kernel, Extent grid, int columns) {
+  constexpr int depth = 3, threads = 32;
+  Case result("listings/tiles_of_one_index.sm_70.sass", kernel, 70, grid, {threads, 1, 1});
+  const std::size_t tiles = volume(grid);
+  for (int i = 0; i < 2; ++i) result.floats(tiles * depth * threads);
+  result.floats(tiles * threads);
+  return std::move(result.pass(columns).pass(depth));
+}
+
+// 20 rows of 12 tiles: the row is index / 12, the column index % 12.
+TEST(BlockSynthesis, ForeseesTilesOfOneIndex) {
+  Case rows = tiles("tiles_in_rows", {240, 1, 1}, 12);
+  expect_foreseen(rows, 16);
+  EXPECT_EQ(rows.execute({SampleChoice::Mode::count, 16}).accesses.grid, (Extent{12, 20, 1}));
+  for (const Extent grid : {Extent{240, 3, 1}, Extent{240, 1, 3}}) {
+    Case of_batch = tiles("tiles_in_rows", grid, 12);
+    expect_foreseen(of_batch, 24);
+    EXPECT_EQ(of_batch.execute({SampleChoice::Mode::count, 24}).accesses.grid, (Extent{12, 20, 3}));
+  }
+  const Extent four_ways{240, 3, 2};
+  EXPECT_EQ(
+      tiles("tiles_in_rows", four_ways, 12).execute({SampleChoice::Mode::count, 24}).accesses.grid,
+      four_ways);
+}
+
+// Five groups of four rows each, in which neighbours lie below each other: 4 x 12 x 5.
+TEST(BlockSynthesis, ForeseesTilesInGroups) {
+  Case groups = tiles("tiles_in_groups", {240, 1, 1}, 12);
+  groups.pass(4);
+  const AccessStreams sampled = groups.execute({SampleChoice::Mode::count, 24}).accesses;
+  EXPECT_EQ(sampled.grid, (Extent{4, 12, 5}));
+  EXPECT_TRUE(BlockSynthesis(sampled).complete());
+}
+
+// (index + row) % columns is affine in no shape of the grid, whose own is kept.
+TEST(BlockSynthesis, DoesNotForeseeTilesOnADiagonal) {
+  const AccessStreams sampled = tiles("tiles_on_a_diagonal", {240, 1, 1}, 12)
+                                    .execute({SampleChoice::Mode::count, 24})
+                                    .accesses;
+  EXPECT_EQ(sampled.grid, (Extent{240, 1, 1}));
+  EXPECT_FALSE(sampled.window_blocks.empty());
+}
+
 // Addresses x[column[k]] follow from data: nothing is foreseen, windows of blocks are executed.
 TEST(BlockSynthesis, SaysWhereAddressesFollowFromData) {
   constexpr int rows = 64 * 256;
