@@ -67,6 +67,7 @@ class Semantics {
   void logic();
   void logic3();
   void select();
+  [[nodiscard]] bool by_halves() const;  ///< VIMNMX.S16x2, VIADD.16x2
   void minimum_maximum();
   void absolute();
   void compare();

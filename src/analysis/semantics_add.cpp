@@ -35,7 +35,7 @@ void Semantics::add() {
 }
 
 void Semantics::add3() {
-  if (has(modifier::rs) || operand_total() < 3) return give_up();
+  if (has(modifier::rs) || operand_total() < 3 || by_halves()) return give_up();
   if (has(modifier::n64)) {
     if (operand_total() < 4) return give_up();
     return set_pair(0, pool_.add(pool_.add(wide_source(1), wide_source(2)), wide_source(3)));

@@ -3,6 +3,7 @@
 // Moves, comparisons, selections and special registers.
 #include "analysis/semantics.h"
 #include "program/modifier.h"
+#include "program/opcode_words.h"
 
 namespace forewarp::analysis {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 constexpr std::int64_t word = std::int64_t{1} << 32;
 
 }  // namespace
+
+bool Semantics::by_halves() const {
+  return opcode_text(kernel_, instruction_).find("16x2") != std::string_view::npos;
+}
 
 void Semantics::move() {
   if (operand_total() < 2) return give_up();
@@ -27,7 +32,8 @@ void Semantics::select() {
 }
 
 void Semantics::minimum_maximum() {
-  if (operand_total() < 4 || is_predicate(1) || has(modifier::xlo) || has(modifier::xhi)) {
+  if (operand_total() < 4 || is_predicate(1) || has(modifier::xlo) || has(modifier::xhi) ||
+      has(modifier::relu) || by_halves()) {
     return give_up();
   }
   const bool is_unsigned = has(modifier::u32);

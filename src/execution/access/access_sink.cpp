@@ -65,7 +65,7 @@ AccessSink::AccessSink(const Program& program, const Extent& grid, std::uint64_t
     : program_(&program),
       expected_blocks_(std::max<std::uint64_t>(1, blocks)),
       limits_(limits),
-      recent_(2 * program.ops.size()) {
+      recent_places_(2 * program.ops.size()) {
   streams_.grid = grid;
 }
 
@@ -119,7 +119,12 @@ void AccessSink::accessed(const Warp& warp, const MemoryAccess& access) {
 
 AccessSink::Recent& AccessSink::recent_of(const MemoryAccess& access) {
   const bool second = access.space == MemorySpace::shared && access.kind == AccessKind::store;
-  return recent_[2 * std::size_t{access.instruction} + (second ? 1 : 0)];
+  std::uint32_t& place = recent_places_[2 * std::size_t{access.instruction} + (second ? 1 : 0)];
+  if (place == 0) {
+    recent_.emplace_back();
+    place = static_cast<std::uint32_t>(recent_.size());
+  }
+  return recent_[place - 1];
 }
 
 std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,

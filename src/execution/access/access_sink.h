@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -85,7 +86,9 @@ class AccessSink {
   AccessStreams streams_;
   std::uint64_t seen_blocks_ = 0;
   std::uint64_t used_bytes_ = 0;
-  std::vector<Recent> recent_;  ///< two per instruction: what it reads and, for copies, writes
+  /// Places in recent_, counted from 1; two per instruction: what it reads and, for copies, writes.
+  std::vector<std::uint32_t> recent_places_;
+  std::deque<Recent> recent_;  ///< of instructions that have accessed memory
   std::unordered_map<std::uint64_t, std::unique_ptr<Running>> running_;
   Running* last_running_ = nullptr;
   std::unordered_multimap<std::uint64_t, std::uint32_t> shape_index_, path_index_, tally_index_;

@@ -17,7 +17,8 @@ namespace forewarp::execution {
 namespace {
 
 OperationKind kind_of(Operation operation) {
-  if (operation == Operation::wait_phase || operation == Operation::cluster_wait)
+  if (operation == Operation::wait_phase || operation == Operation::cluster_wait ||
+      operation == Operation::grant)
     return OperationKind::wait;
   if (operation >= Operation::branch) return OperationKind::flow;
   return operation >= Operation::special_register ? OperationKind::warp : OperationKind::lane;

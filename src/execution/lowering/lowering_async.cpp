@@ -132,13 +132,13 @@ bool group_product(Lowering& l) {
 
 /// USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8; .DEALLOC has no predicate.
 bool set_registers(Lowering& l) {
-  if (!l.at_predicate()) {
-    l.op.operation = Operation::none;
-    return true;
-  }
   l.op.operation = Operation::grant;
   l.set(flag::own_unknown);
-  return l.predicate_out(0);
+  if (l.at_predicate() && !l.predicate_out(0)) return false;
+  const Operand* count = l.take();
+  if (count == nullptr || count->kind != OperandKind::integer) return false;
+  l.op.second = static_cast<std::uint32_t>(count->value);
+  return true;
 }
 
 bool arrive_in_cluster(Lowering& l) {

@@ -32,6 +32,7 @@ struct Warp {
   Unknowns unknown;
   std::array<MemoryAccess, 2> access{};  ///< of the last instruction, if it accessed memory
   std::uint8_t access_count = 0;
+  std::uint32_t registers = 0;      ///< of a lane, that it may use now; 0: not known
   std::uint32_t cluster_waits = 0;  ///< barriers of the cluster that it has passed
   /// Of the last instruction, if it copied in bulk or used a barrier in shared memory.
   std::vector<MemoryAccess> bulk;

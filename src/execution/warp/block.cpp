@@ -36,6 +36,14 @@ void start_unknowns(Warp& warp, std::uint32_t cells) {
   warp.unknown.predicate_origins.fill(no_origin);
 }
 
+/// What a launch gives each lane: whole steps of what warps hand over (PTX ISA, setmaxnreg).
+std::uint32_t granted_registers(const Kernel& kernel) {
+  constexpr std::uint32_t step = 8;
+  const Resources& its = kernel.resources;
+  if (!its.registers || its.registers_source == FactSource::inferred) return 0;
+  return (*its.registers + step - 1) / step * step;
+}
+
 void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   const Environment& environment = *block.environment;
   const std::uint32_t cells = environment.program->cell_count;
@@ -46,6 +54,7 @@ void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   warp.pc = 0;
   warp.waits_at_barrier = false;
   warp.access_count = 0;
+  warp.registers = granted_registers(*environment.program->kernel);
   warp.cluster_waits = 0;
   warp.bulk.clear();
   warp.events.clear();
@@ -89,6 +98,7 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   barriers.fill(NamedBarrier{});
   phases.clear();
   peers.clear();
+  spare_registers = 0;
   cluster_arrivals = 0;
   reduced_count = 0;
   reduced = false;

@@ -87,6 +87,7 @@ struct Block {
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<NamedBarrier, barrier_count> barriers{};
   std::vector<PhaseCount> phases;
+  std::int64_t spare_registers = 0;    ///< of a lane each, that warps gave away and none has taken
   std::uint32_t cluster_rank = 0;      ///< its number in its cluster
   std::uint32_t cluster_blocks = 1;    ///< of its cluster
   std::uint64_t cluster_arrivals = 0;  ///< of its warps at the barrier of the cluster

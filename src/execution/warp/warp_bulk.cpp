@@ -291,9 +291,12 @@ void elect(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (unsigned i = 0; i < lane_count; ++i) d[i] = leader;
 }
 
-/// USETMAXREG.TRY_ALLOC UP: the registers are there once the others have given theirs away.
-void grant(Warp& warp, const MicroOp& op, LaneMask) {
+/// USETMAXREG: a warp gives registers away, or takes some once others have given enough away.
+void grant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, all_lanes, all_lanes);
+  if (lanes == 0 || warp.registers == 0) return;
+  warp.block->spare_registers -= std::int64_t{op.second} - warp.registers;
+  warp.registers = op.second;
 }
 
 }  // namespace forewarp::execution::warp_operation

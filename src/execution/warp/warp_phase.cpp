@@ -64,10 +64,17 @@ bool cluster_lacks_some(const Warp& warp) {
   return false;
 }
 
+/// Registers of a lane that a warp still lacks of what it asks for.
+std::int64_t lacking_registers(const Warp& warp, const MicroOp& op) {
+  if (op.operation != Operation::grant || warp.registers == 0) return 0;
+  return std::int64_t{op.second} - warp.registers - warp.block->spare_registers;
+}
+
 }  // namespace
 
 bool must_wait(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (lanes == 0) return false;
+  if (op.operation == Operation::grant) return lacking_registers(warp, op) > 0;
   if (op.operation == Operation::cluster_wait) return cluster_lacks_some(warp);
   if (address_fault(warp, op, 0, lanes)) return true;
   MemoryAccess access;
@@ -85,14 +92,21 @@ bool must_wait(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 namespace {
 
+/// The instruction that a warp does not get past, and its lanes; null where it waits for none.
+const MicroOp* stuck_at(Warp& warp, LaneMask& lanes) {
+  const Program& program = *warp.block->environment->program;
+  if (warp.alive == 0 || warp.waits_at_barrier || warp.pc >= program.ops.size()) return nullptr;
+  const MicroOp& op = program.ops[warp.pc];
+  lanes = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
+  return op.kind == OperationKind::wait && must_wait(warp, op, lanes) ? &op : nullptr;
+}
+
 /// The first barrier that this warp waits for; nothing if it waits for none.
 bool awaited(Warp& warp, std::uint32_t& barrier) {
-  const Program& program = *warp.block->environment->program;
-  if (warp.alive == 0 || warp.waits_at_barrier || warp.pc >= program.ops.size()) return false;
-  const MicroOp& op = program.ops[warp.pc];
-  if (op.kind != OperationKind::wait) return false;
-  const LaneMask lanes = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
-  if (op.operation != Operation::wait_phase || !must_wait(warp, op, lanes)) return false;
+  LaneMask lanes = 0;
+  const MicroOp* stuck = stuck_at(warp, lanes);
+  if (stuck == nullptr || stuck->operation != Operation::wait_phase) return false;
+  const MicroOp& op = *stuck;
   MemoryAccess access;
   compute_addresses(warp, op, 0, lanes, access);
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -108,6 +122,18 @@ bool awaited(Warp& warp, std::uint32_t& barrier) {
 BlockFault deadlock_of(Block& block) {
   BlockFault failed;
   failed.fault = {Fault::Kind::deadlock, 0, block.warps.front().pc, no_origin, {}};
+  for (Warp& warp : block.warps) {
+    LaneMask lanes = 0;
+    const MicroOp* stuck = stuck_at(warp, lanes);
+    if (stuck == nullptr || stuck->operation != Operation::grant) continue;
+    failed.warp = warp.number;
+    failed.fault.instruction = warp.pc;
+    failed.fault.detail = "asks for " + std::to_string(stuck->second) +
+                          " registers a thread and has " + std::to_string(warp.registers) +
+                          "; of those that warps of its block gave away " +
+                          std::to_string(block.spare_registers) + " are left; nobody else moves";
+    return failed;
+  }
   bool misses_bytes = false;
   for (Warp& warp : block.warps) {
     std::uint32_t barrier = 0;

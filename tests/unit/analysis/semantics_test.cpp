@@ -55,6 +55,20 @@ TEST(Semantics, ReadsLaunchExtentsByFamily) {
             "gridDim.z");
 }
 
+// max(n, 3) is followed; by halves, or with what is negative taken for 0, it is another function.
+TEST(Semantics, ExtremesAndSumsByHalvesAreNotFollowed) {
+  const auto of = [](std::string_view instruction) {
+    return stored_value(90, {"MOV R1, c[0x0][0x210]", instruction, "STG.E [R2.64], R0", "EXIT"},
+                        -65536);
+  };
+  EXPECT_EQ(of("VIMNMX R0, R1, 0x3, !PT"), 3);
+  EXPECT_EQ(of("VIMNMX R0, R1, 0x3, PT"), -65536);
+  EXPECT_FALSE(of("VIMNMX.RELU R0, R1, 0x3, PT"));
+  EXPECT_FALSE(of("VIMNMX.S16x2 R0, R1, 0x3, !PT"));
+  EXPECT_EQ(of("VIADD R0, R1, 0x3"), -65533);
+  EXPECT_FALSE(of("VIADD.16x2 R0, R1, 0x3"));
+}
+
 TEST(Semantics, MovesOnOtherPipesAreMoves) {
   EXPECT_EQ(stored_text(80, {"HFMA2.MMA R0, -RZ, RZ, 0, 2.384185791015625e-07", "STG.E [R2.64], R0",
                              "EXIT"}),

@@ -47,16 +47,32 @@ TEST(HandedOver, SquaresGoToSharedMemoryAndBack) {
   }
 }
 
+// Four warps keep 40 registers of each lane, four others ask for 200. Launched with 120 all fits:
+// 4 (120 - 40) = 4 (200 - 120).
 TEST(HandedOver, WarpGroupsKeepTheirValues) {
   std::vector<std::uint32_t> in(256);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i + 1);
   KernelRun run(moves, "hand_registers_over");
-  run.pass_buffer(in).pass_buffer(std::vector<std::uint32_t>(in.size()));
+  run.registers(120).pass_buffer(in).pass_buffer(std::vector<std::uint32_t>(in.size()));
   const auto failure = run.run({1, 1, 1}, {256, 1, 1});
   ASSERT_FALSE(failure) << *failure;
   const auto out = run.result<std::uint32_t>(1);
   ASSERT_EQ(out.size(), in.size());
   for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(out[i], (i < 128 ? 2 : 3) * in[i]) << i;
+}
+
+// With 112 the four give away 4 (112 - 40) = 288, and three take 3 (200 - 112) = 264 of them.
+TEST(HandedOver, RegistersThatNobodyGivesAwayAreWaitedForForEver) {
+  KernelRun run(moves, "hand_registers_over");
+  run.registers(112)
+      .pass_buffer(std::vector<std::uint32_t>(256))
+      .pass_buffer(std::vector<std::uint32_t>(256));
+  const auto failure = run.run({1, 1, 1}, {256, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_NE(failure->find("asks for 200 registers a thread and has 112; of those that warps of its "
+                          "block gave away 24 are left; nobody else moves"),
+            std::string::npos)
+      << *failure;
 }
 
 }  // namespace

@@ -80,6 +80,12 @@ class KernelRun {
     return *this;
   }
 
+  /// As if the compiler had been told to use so many registers.
+  KernelRun& registers(std::uint32_t count) {
+    kernel_.resources.registers = count;
+    return *this;
+  }
+
   /// Runs the grid; the failure's line, or nothing.
   [[nodiscard]] std::optional<std::string> run(Extent grid, Extent block,
                                                std::uint32_t dynamic_shared = 0,
