@@ -73,7 +73,8 @@ std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
     if (!counts_agree(kernel, made->executions(), counts)) made.reset();
   }
   const bool agrees = made != nullptr;
-  if (!agrees) made = from.bound(executed_paths(kernel, warps), patterns);
+  if (!agrees) made = from.bound(executed_paths(kernel, warps), std::move(patterns));
+  patterns = {};  // large where the code is
   made->count_as(counts, agrees);
   made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
   return made;

@@ -24,6 +24,8 @@ void add_stack(const Recorder& recorder, const RecordedRun& run, SimulatedTime& 
 }
 
 void add_instructions(const Recorder& recorder, SimulatedDetail& detail) {
+  const auto never = std::count(recorder.issues.begin(), recorder.issues.end(), 0U);
+  detail.instructions.reserve(recorder.issues.size() - static_cast<std::size_t>(never));
   for (std::size_t i = 0; i < recorder.issues.size(); ++i) {
     if (recorder.issues[i] == 0) continue;
     const auto issues = static_cast<double>(recorder.issues[i]);
@@ -37,9 +39,9 @@ void add_instructions(const Recorder& recorder, SimulatedDetail& detail) {
 }
 
 void add_latencies(const Recorder& recorder, SimulatedDetail& detail) {
-  for (std::size_t i = 0; i < recorder.latencies.size(); ++i) {
-    const AccessLatencies& seen = recorder.latencies[i];
-    if (seen.count() == 0) continue;
+  for (std::size_t i = 0; i < recorder.latency_places.size(); ++i) {
+    if (recorder.latency_places[i] == 0) continue;
+    const AccessLatencies& seen = recorder.latencies[recorder.latency_places[i] - 1];
     SimulatedDetail::Latency& own = detail.latencies.emplace_back();
     own.index = static_cast<std::uint32_t>(i);
     own.count = static_cast<double>(seen.count());

@@ -62,6 +62,7 @@ class KernelLowering {
     add_pipes();
     machine_.store_gap = ticks(timing_.store_spacing);
     for (const double gap : timing_.load_gaps) machine_.load_gaps.push_back(ticks(gap));
+    out_.instructions.reserve(timing_.instructions.size());
     for (std::size_t i = 0; i < timing_.instructions.size(); ++i) add(i);
     if (std::find(written_.begin(), written_.end(), true) != written_.end()) {
       out_.slot_count = written_.size();

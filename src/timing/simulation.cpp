@@ -84,6 +84,12 @@ class Simulation {
     return made;
   }
 
+  /// Two records at a time would be large for long kernels.
+  void record_anew() {
+    recorder_ = Recorder(0);
+    recorder_ = new_recorder();
+  }
+
   BlockWork work(double share, double least) const {
     return {launch_.paths, launch_.warps_per_block, share, least};
   }
@@ -103,7 +109,7 @@ class Simulation {
     const bool meets = std::any_of(launch_.paths.begin(), launch_.paths.end(),
                                    [](const WarpPath& path) { return !path.events.empty(); });
     if (share < 1 && !meets && run_shortened(share, whole.instructions, time)) return;
-    recorder_ = new_recorder();
+    record_anew();
     const BlocksRun run = of_blocks(whole, false);
     time.cycles = run.cycles;
     time.issued = run.issued;
@@ -141,7 +147,7 @@ class Simulation {
       if (part.instructions > longest_part * instructions || more < part.instructions / 4) {
         return false;
       }
-      recorder_ = new_recorder();
+      record_anew();
       const BlocksRun run = of_blocks(part, true);
       time.issued += run.issued;
       const double whole =

@@ -156,6 +156,8 @@ Kernel KernelBuilder::finish() {
     kernel_.undecoded += instruction.decoded ? 0 : 1;
     kernel_.has_control |= instruction.control.known;
   }
+  kernel_.instructions.shrink_to_fit();
+  kernel_.operands.shrink_to_fit();
   return std::move(kernel_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "timing/machine/cause.h"
@@ -38,16 +39,26 @@ struct Recorder {
   using Causes = std::array<Ticks, cause_count>;
 
   explicit Recorder(std::size_t instructions)
-      : stalls(instructions), issues(instructions, 0), latencies(instructions) {}
+      : stalls(instructions), issues(instructions, 0), latency_places(instructions, 0) {}
 
   /// Schedulers issue every `interval`.
   void add(const IssueHappened& issue, Ticks interval);
+  /// Of an instruction that reads memory.
+  AccessLatencies& latencies_of(std::size_t instruction) {
+    std::uint32_t& place = latency_places[instruction];
+    if (place == 0) {
+      latencies.emplace_back();
+      place = static_cast<std::uint32_t>(latencies.size());
+    }
+    return latencies[place - 1];
+  }
 
-  std::vector<Causes> stalls;              ///< by instruction: warps' waits before it, by cause
-  std::vector<std::uint64_t> issues;       ///< by instruction
-  std::vector<AccessLatencies> latencies;  ///< by instruction
-  Causes schedulers{};                     ///< the schedulers' time by cause
-  std::size_t most_events = 2000;          ///< issues that the timeline keeps
+  std::vector<Causes> stalls;                 ///< by instruction: warps' waits before it, by cause
+  std::vector<std::uint64_t> issues;          ///< by instruction
+  std::vector<std::uint32_t> latency_places;  ///< by instruction: in latencies, from 1 on; 0: none
+  std::deque<AccessLatencies> latencies;
+  Causes schedulers{};             ///< the schedulers' time by cause
+  std::size_t most_events = 2000;  ///< issues that the timeline keeps
   std::vector<IssueEvent> events;
   Residency residency;
   BlockEnds block_ends;

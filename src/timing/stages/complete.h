@@ -55,7 +55,7 @@ inline void complete(SmState& sm, std::uint32_t scheduler, std::uint32_t place,
     if (access.is_memory && !access.is_store) warp.state.drawn = true;
     if (sm.recorder != nullptr && !access.is_store) {
       const auto index = &instruction - sm.kernel->instructions.data();
-      sm.recorder->latencies[static_cast<std::size_t>(index)].add(times.done - now, times.level);
+      sm.recorder->latencies_of(static_cast<std::size_t>(index)).add(times.done - now, times.level);
     }
     results(times.done, times.left, times.level);
   } else if (instruction.variable) {
