@@ -24,7 +24,7 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   for (const Extent& extent : {input.grid, input.block, input.cluster}) {
     for (const std::uint32_t size : extent) key.add(size);
   }
-  key.add(input.static_shared).add(input.dynamic_shared);
+  key.add(input.static_shared).add(input.dynamic_shared).add(input.registers);
   key.add(input.parameters.size());
   for (const std::uint8_t byte : input.parameters) key.add(byte);
   for (const std::uint8_t byte : input.parameters_known) key.add(byte);

@@ -54,6 +54,14 @@ Expected<ExecutionLaunch> with_device(const Kernel& kernel, const DeviceImage& d
   return result;
 }
 
+/// Only then does what is executed hang on the launch's registers.
+bool hands_registers_over(const Kernel& kernel) {
+  const Opcode handing = find_opcode("USETMAXREG");
+  return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
+    return instruction.opcode == handing;
+  });
+}
+
 }  // namespace
 
 Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchConfig& launch,
@@ -68,6 +76,7 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchCon
   const std::uint32_t rest = most_shared - std::min(most_shared, launch.dynamic_shared);
   input.static_shared = kernel.resources.static_shared.value_or(rest);
   input.dynamic_shared = launch.dynamic_shared;
+  if (hands_registers_over(kernel)) input.registers = options.registers.value_or(0);
   input.parameters = arguments.bytes;
   input.parameters_known = arguments.known;
   input.ordinary_floats = !options.unknown_floats;

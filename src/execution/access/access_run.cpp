@@ -23,6 +23,7 @@ constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 constexpr std::uint64_t enough_whole = 128, windows_part = 2;
 
 constexpr std::array<std::uint64_t, 3> few_that_represent = {8, 3, 1};  // blocks, if no more fit
+constexpr unsigned most_shapes = 3;         // of the grid that are tried
 constexpr std::uint64_t few_waiting = 128;  // blocks that show how each waits for those before it
 
 /// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
@@ -55,24 +56,27 @@ std::vector<std::uint64_t> missing_of(const std::vector<std::uint64_t>& blocks,
 Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input, double per_block,
                             const ProfileOptions& options, const GridOptions& grid,
                             const AccessLimits& limits, AccessSink& sink, std::uint64_t& spent) {
-  const BlockSynthesis synthesis(sink.recorded());
-  if (synthesis.complete()) return true;
   Extent shape = input.grid;
-  if (synthesis.follows_data()) {
-    const auto folded = synthesis.folded();
-    if (!folded) return false;
-    shape = *folded;
+  for (unsigned round = 0; round < most_shapes; ++round) {
+    const BlockSynthesis synthesis(sink.recorded());
+    if (synthesis.complete()) return true;
+    if (synthesis.follows_data()) {
+      const auto folded = synthesis.folded();
+      if (!folded) return false;
+      shape = *folded;
+    }
+    const auto more = missing_of(probing_blocks(shape), sink);
+    const double cost = per_block * static_cast<double>(more.size());
+    if (cost > static_cast<double>(options.budget)) return false;
+    const auto shown = add_windows(program, input, more, grid, limits, sink);
+    if (!shown) return shown.error();
+    spent += *shown;
+    sink.fold(shape);
+    if (BlockSynthesis(sink.recorded()).complete()) return true;
+    sink.fold(input.grid);  // blocks that were not in the sample may show the right shape
+    if (more.empty() || shape == input.grid) return false;
   }
-  const auto more = missing_of(probing_blocks(shape), sink);
-  const double cost = per_block * static_cast<double>(more.size());
-  if (cost > static_cast<double>(options.budget)) return false;
-  const auto shown = add_windows(program, input, more, grid, limits, sink);
-  if (!shown) return shown.error();
-  spent += *shown;
-  sink.fold(shape);
-  const bool complete = BlockSynthesis(sink.recorded()).complete();
-  if (!complete) sink.fold(input.grid);
-  return complete;
+  return false;
 }
 
 /// The execution of one plan, before its records are taken out.

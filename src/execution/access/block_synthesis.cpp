@@ -203,6 +203,12 @@ void BlockSynthesis::split_by_part() {
   }
 }
 
+const std::uint64_t* BlockSynthesis::bases_of(const BlockClass& block_class, std::size_t member,
+                                              std::size_t warp) const {
+  const BlockStream& block = streams_->blocks[block_class.members[member]];
+  return streams_->bases.data() + streams_->warps[block.first_warp + warp].first_base;
+}
+
 void BlockSynthesis::fit(BlockClass& block_class, const Extent& grid) const {
   std::vector<Extent> index;
   for (const std::uint32_t member : block_class.members)
@@ -218,15 +224,14 @@ void BlockSynthesis::fit(BlockClass& block_class, const Extent& grid) const {
   if (!choose_equations(index, equations)) return;
   std::vector<const std::uint64_t*> bases(index.size());
   for (std::size_t warp = 0; warp < block_class.paths.size(); ++warp) {
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      const BlockStream& block = streams_->blocks[block_class.members[i]];
-      bases[i] = streams_->bases.data() + streams_->warps[block.first_warp + warp].first_base;
-    }
+    for (std::size_t i = 0; i < index.size(); ++i) bases[i] = bases_of(block_class, i, warp);
     const std::size_t count = streams_->paths[block_class.paths[warp]].size();
     std::vector<AffineBase>& fitted = block_class.warp.emplace_back(count);
     for (std::size_t access = 0; access < count; ++access) {
       if (fit_access(equations, index, bases, access, fitted[access])) continue;
       block_class.warp.clear();
+      block_class.odd.emplace_back(static_cast<std::uint32_t>(warp),
+                                   static_cast<std::uint32_t>(access));
       block_class.contradicted = index.size() > equations.used + 1;
       return;
     }
@@ -274,23 +279,35 @@ bool BlockSynthesis::follows_data() const {
                      [](const BlockClass& its) { return its.contradicted; });
 }
 
-bool BlockSynthesis::fits(const BlockClass& block_class, const Extent& grid) const {
+/// Tries what fitted in no other shape first: most shapes end there, whatever the class accesses.
+bool BlockSynthesis::fits(BlockClass& block_class, const Extent& grid) const {
+  std::vector<Extent> index;
+  for (const std::uint32_t member : block_class.members)
+    index.push_back(block_index(streams_->blocks[member].block, grid));
+  Equations equations;
+  if (!choose_equations(index, equations) || index.size() <= equations.used + 1) return false;
+  std::vector<const std::uint64_t*> bases(index.size());
+  AffineBase fitted;
+  for (const auto& [warp, access] : block_class.odd) {
+    for (std::size_t i = 0; i < index.size(); ++i) bases[i] = bases_of(block_class, i, warp);
+    if (!fit_access(equations, index, bases, access, fitted)) return false;
+  }
   BlockClass folded;
   folded.paths = block_class.paths;
   folded.members = block_class.members;
   fit(folded, grid);
-  return folded.affine && folded.verified;
+  block_class.odd.insert(block_class.odd.end(), folded.odd.begin(), folded.odd.end());
+  return folded.affine;
 }
 
 std::optional<Extent> BlockSynthesis::folded() const {
-  std::vector<const BlockClass*> wrong;
+  std::vector<BlockClass> wrong;
   for (const BlockClass& its : classes_) {
-    if (its.contradicted) wrong.push_back(&its);
+    if (its.contradicted) wrong.push_back(its);
   }
   if (wrong.empty()) return {};
   for (const Extent& grid : foldings(streams_->grid)) {
-    if (std::ranges::all_of(wrong, [&](const BlockClass* its) { return fits(*its, grid); }))
-      return grid;
+    if (std::ranges::all_of(wrong, [&](BlockClass& its) { return fits(its, grid); })) return grid;
   }
   return {};
 }

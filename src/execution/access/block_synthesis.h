@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "execution/access/access_stream.h"
@@ -33,6 +34,8 @@ struct BlockClass {
   bool verified = false;               ///< has more members than the fit needed
   bool contradicted = false;           ///< has more members than a fit needs, and no fit holds
   std::vector<std::vector<AffineBase>> warp;  ///< affine: by warp and access
+  /// Warps and their accesses that no function fitted, in whichever shape of the grid.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> odd;
   /// Axes along which all members agree: only blocks with that index are described.
   std::array<std::optional<std::uint32_t>, 3> fixed;
   std::uint64_t accesses = 0;  ///< of one block
@@ -76,8 +79,10 @@ class BlockSynthesis {
 
   void group();
   void split_by_part();
+  [[nodiscard]] const std::uint64_t* bases_of(const BlockClass& block_class, std::size_t member,
+                                              std::size_t warp) const;
   void fit(BlockClass& block_class, const Extent& grid) const;
-  [[nodiscard]] bool fits(const BlockClass& block_class, const Extent& grid) const;
+  [[nodiscard]] bool fits(BlockClass& block_class, const Extent& grid) const;
   void judge();
   [[nodiscard]] std::size_t part_of(const Extent& index) const;
   [[nodiscard]] std::size_t part_of_block(std::uint32_t recorded) const;

@@ -54,6 +54,7 @@ class Beginning {
 
   std::vector<std::uint64_t> of(std::uint64_t number) {
     block_.start(environment_, number);
+    for (Warp& warp : block_.warps) warp.registers = 0;  // nobody else runs to give any away
     std::vector<std::uint64_t> seen = follow(block_.warps.front());
     if (block_.warps.size() > 1) {
       const std::vector<std::uint64_t> last = follow(block_.warps.back());

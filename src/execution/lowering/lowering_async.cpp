@@ -136,8 +136,8 @@ bool set_registers(Lowering& l) {
   l.set(flag::own_unknown);
   if (l.at_predicate() && !l.predicate_out(0)) return false;
   const Operand* count = l.take();
-  if (count == nullptr || count->kind != OperandKind::integer) return false;
-  l.op.second = static_cast<std::uint32_t>(count->value);
+  if (count != nullptr && count->kind == OperandKind::integer)
+    l.op.second = static_cast<std::uint32_t>(count->value);
   return true;
 }
 

@@ -50,6 +50,8 @@ struct ExecutionInput {
   Extent cluster{1, 1, 1};          ///< blocks that start together
   std::uint32_t static_shared = 0;  ///< bytes, without the reserve of sm_90
   std::uint32_t dynamic_shared = 0;
+  /// Of a thread, instead of the kernel's, where warps hand registers over; 0: the kernel's.
+  std::uint32_t registers = 0;
   std::vector<std::uint8_t> parameters;        ///< from parameter 0 on
   std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are
   std::vector<ExecutionBuffer> buffers;

@@ -36,12 +36,14 @@ void start_unknowns(Warp& warp, std::uint32_t cells) {
   warp.unknown.predicate_origins.fill(no_origin);
 }
 
-/// What a launch gives each lane: whole steps of what warps hand over (PTX ISA, setmaxnreg).
-std::uint32_t granted_registers(const Kernel& kernel) {
+/// What a launch gives each lane: whole steps of what warps hand over (PTX ISA, setmaxnreg). 0
+/// where it is not stated.
+std::uint32_t granted_registers(const Kernel& kernel, const ExecutionInput& input) {
   constexpr std::uint32_t step = 8;
   const Resources& its = kernel.resources;
-  if (!its.registers || its.registers_source == FactSource::inferred) return 0;
-  return (*its.registers + step - 1) / step * step;
+  const bool stated = its.registers_source != FactSource::inferred;
+  const std::uint32_t own = stated ? its.registers.value_or(0) : 0;
+  return ((input.registers != 0 ? input.registers : own) + step - 1) / step * step;
 }
 
 void start_warp(Warp& warp, Block& block, std::uint32_t number) {
@@ -54,7 +56,7 @@ void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   warp.pc = 0;
   warp.waits_at_barrier = false;
   warp.access_count = 0;
-  warp.registers = granted_registers(*environment.program->kernel);
+  warp.registers = granted_registers(*environment.program->kernel, environment.image->input());
   warp.cluster_waits = 0;
   warp.bulk.clear();
   warp.events.clear();

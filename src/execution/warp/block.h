@@ -62,6 +62,7 @@ struct PhaseCount {
 struct BlockFault {
   Fault fault;
   std::uint32_t warp = 0;
+  std::string_view expected{};  ///< of a deadlock
 };
 
 /// A running thread block: its shared memory, barriers and warps.

@@ -163,7 +163,7 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
   if (failed.fault.kind == Fault::Kind::deadlock && !failed.fault.detail.empty()) {
     result.found = "warp " + std::to_string(failed.warp) + " " + failed.fault.detail + " (" +
                    lane_text(block, failed) + ")";
-    result.expected = "as many arrivals and bytes as the barrier was told";
+    result.expected = failed.expected;
   }
   if (failed.fault.kind == Fault::Kind::step_limit) {
     result.way_out = "a larger --budget; a loop may wait for what does not happen here";

@@ -294,7 +294,7 @@ void elect(Warp& warp, const MicroOp& op, LaneMask lanes) {
 /// USETMAXREG: a warp gives registers away, or takes some once others have given enough away.
 void grant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, all_lanes, all_lanes);
-  if (lanes == 0 || warp.registers == 0) return;
+  if (lanes == 0 || warp.registers == 0 || op.second == 0) return;
   warp.block->spare_registers -= std::int64_t{op.second} - warp.registers;
   warp.registers = op.second;
 }

@@ -66,7 +66,8 @@ bool cluster_lacks_some(const Warp& warp) {
 
 /// Registers of a lane that a warp still lacks of what it asks for.
 std::int64_t lacking_registers(const Warp& warp, const MicroOp& op) {
-  if (op.operation != Operation::grant || warp.registers == 0) return 0;
+  const bool gives = op.predicate_out[0] == predicate::sink;
+  if (op.operation != Operation::grant || gives || warp.registers == 0) return 0;
   return std::int64_t{op.second} - warp.registers - warp.block->spare_registers;
 }
 
@@ -122,6 +123,7 @@ bool awaited(Warp& warp, std::uint32_t& barrier) {
 BlockFault deadlock_of(Block& block) {
   BlockFault failed;
   failed.fault = {Fault::Kind::deadlock, 0, block.warps.front().pc, no_origin, {}};
+  failed.expected = "as many arrivals and bytes as the barrier was told";
   for (Warp& warp : block.warps) {
     LaneMask lanes = 0;
     const MicroOp* stuck = stuck_at(warp, lanes);
@@ -132,6 +134,7 @@ BlockFault deadlock_of(Block& block) {
                           " registers a thread and has " + std::to_string(warp.registers) +
                           "; of those that warps of its block gave away " +
                           std::to_string(block.spare_registers) + " are left; nobody else moves";
+    failed.expected = "warps of its block that give as many away, or a launch with more";
     return failed;
   }
   bool misses_bytes = false;

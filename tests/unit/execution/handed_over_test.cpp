@@ -73,6 +73,10 @@ TEST(HandedOver, RegistersThatNobodyGivesAwayAreWaitedForForEver) {
                           "block gave away 24 are left; nobody else moves"),
             std::string::npos)
       << *failure;
+  EXPECT_NE(failure->find("expected warps of its block that give as many away"), std::string::npos)
+      << *failure;
+  run.input().registers = 120;  // of the launch
+  EXPECT_FALSE(run.run({1, 1, 1}, {256, 1, 1}));
 }
 
 }  // namespace
