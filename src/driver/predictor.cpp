@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/kernel_analysis.h"
 #include "base/cache/content_key.h"
 #include "base/cache/memory_cache.h"
 #include "base/sha256.h"
