@@ -113,4 +113,34 @@ Expected<void> check_launch(const SmLimits& limits, const Extent& grid, const Ex
   return check_block(limits, needs);
 }
 
+Expected<void> check_cluster(const SmLimits& limits, const Extent& grid, const Extent& cluster) {
+  const std::uint64_t blocks = volume(cluster);
+  if (cluster[0] == 0 || blocks == 1) return {};
+  const auto refused = [&](const std::string& found, const std::string& expected) {
+    return Diagnostic{"--cluster",
+                      "a cluster of " + number(cluster[0]) + "x" + number(cluster[1]) + "x" +
+                          number(cluster[2]) + " blocks " + found,
+                      expected, ""};
+  };
+  if (limits.cluster_blocks == 0)
+    return refused("on a board without clusters", "one of compute capability 9.0 or later");
+  if (blocks == 0 || blocks > limits.cluster_blocks)
+    return refused("does not fit a GPC", "1 to " + number(limits.cluster_blocks) + " blocks");
+  for (std::size_t axis = 0; axis < cluster.size(); ++axis) {
+    if (grid[axis] % cluster[axis] == 0) continue;
+    return refused("does not divide the grid", "a grid of whole clusters along each axis");
+  }
+  return {};
+}
+
+std::uint32_t sms_for_clusters(const SmLimits& limits, std::uint32_t sms,
+                               std::uint64_t cluster_blocks) {
+  std::uint64_t all = 0, used = 0;
+  for (const std::uint32_t of_gpc : limits.gpc_sms) {
+    all += of_gpc;
+    used += of_gpc / cluster_blocks * cluster_blocks;
+  }
+  return all == sms && used > 0 ? static_cast<std::uint32_t>(used) : sms;
+}
+
 }  // namespace forewarp::binding

@@ -40,6 +40,8 @@ struct SmLimits {
   std::vector<std::uint32_t> carveouts;  ///< bytes, ascending; empty: not configurable
   std::uint32_t barriers_per_block = 0;
   std::uint32_t barrier_pool = 0;            ///< per SM; 0: no limit
+  std::uint32_t cluster_blocks = 0;          ///< most of a cluster; 0: there are no clusters
+  std::vector<std::uint32_t> gpc_sms;        ///< SMs of each GPC; empty: not known
   std::array<std::uint32_t, 3> max_block{};  ///< threads in x, y, z
   std::array<std::uint32_t, 3> max_grid{};   ///< blocks in x, y, z
   bool operator==(const SmLimits&) const = default;

@@ -64,6 +64,8 @@ constexpr SchemaRow rows[] = {
     {"limits.carveouts", "bytes", optional, &SmLimits::carveouts},
     {"limits.barriers_per_block", "barriers", positive, &SmLimits::barriers_per_block},
     {"limits.barrier_pool", "barriers", required, &SmLimits::barrier_pool},
+    {"limits.cluster_blocks", "blocks", optional, &SmLimits::cluster_blocks},
+    {"limits.gpc_sms", "1", optional, &SmLimits::gpc_sms},
     {"limits.max_block", "threads", positive, &SmLimits::max_block},
     {"limits.max_grid", "blocks", positive, &SmLimits::max_grid},
     {"limits.resident_grids", "grids", optional, none},

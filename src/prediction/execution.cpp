@@ -36,8 +36,11 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   }
   for (const TensorMap& map : input.tensor_maps) {
     key.add(map.address).add(map.rank).add(map.element_bytes).add(map.swizzle).add(map.fill_nan);
-    for (std::uint32_t d = 0; d < map.rank; ++d)
+    key.add(map.pixels);
+    for (std::uint32_t d = 0; d < map.rank; ++d) {
       key.add(map.size[d]).add(map.stride[d]).add(map.box[d]);
+      key.add(map.lower[d]).add(map.upper[d]).add(map.step[d]);
+    }
   }
   for (const ConstantBank& bank : input.banks) {
     key.add(bank.bank).add_bytes(bank.bytes).add_bytes(bank.known);

@@ -3,6 +3,7 @@
 #include "prediction/launch_notes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -56,6 +57,17 @@ void note_block(const Case& request, Launch& made) {
                                     "code that requires another, or none"});
 }
 
+/// On which SMs clusters run. The board is the one that they see, without the others.
+std::string clusters_on(const Gpu& gpu) {
+  const std::vector<std::uint32_t>& gpcs = gpu.limits.gpc_sms;
+  const std::uint32_t all = std::accumulate(gpcs.begin(), gpcs.end(), std::uint32_t{0});
+  if (all < gpu.sms)
+    return "it is not known which SMs share a GPC, so that all of them are taken to hold whole "
+           "ones";
+  return "they fit " + std::to_string(gpu.sms) + " of " + std::to_string(all) +
+         " SMs, as those of one run on SMs of one GPC";
+}
+
 void note_cluster(const Case& request, Launch& made) {
   const Extent& cluster = made.config.cluster;
   if (cluster[0] == 0 || volume(cluster) == 1) return;
@@ -63,9 +75,9 @@ void note_cluster(const Case& request, Launch& made) {
       {"cluster",
        "clusters of " + std::to_string(cluster[0]) + "x" + std::to_string(cluster[1]) + "x" +
            std::to_string(cluster[2]) + " blocks" +
-           (request.launch.cluster[0] == 0 ? ", as the kernel says" : "") +
-           ": as many blocks are resident as without them, and what other blocks contribute to a "
-           "barrier comes with the block's own",
+           (request.launch.cluster[0] == 0 ? ", as the kernel says" : "") + ": " +
+           clusters_on(*made.gpu) +
+           "; what other blocks contribute to a barrier comes with the block's own",
        "--cluster X,Y,Z"});
 }
 

@@ -145,27 +145,14 @@ BlockNeeds block_needs(const Kernel& kernel, const LaunchConfig& launch,
   return needs;
 }
 
-/// A cluster's blocks start together on the SMs of one GPC, so that they must fit there; eight are
-/// what every board takes.
-Expected<void> check_cluster(const Kernel& kernel, const LaunchConfig& launch) {
-  const Extent& cluster = launch.cluster;
-  if (cluster[0] == 0) return {};
-  constexpr std::uint32_t first_with_clusters = 90;
-  constexpr std::uint64_t most_blocks = 16;
-  const std::string size = std::to_string(cluster[0]) + "x" + std::to_string(cluster[1]) + "x" +
-                           std::to_string(cluster[2]);
-  const auto refuse = [&](const std::string& found, const std::string& expected) {
-    return Diagnostic{"--cluster", "a cluster of " + size + " blocks " + found, expected, ""};
-  };
-  if (volume(cluster) > 1 && kernel.sm < first_with_clusters)
-    return refuse("for code of sm_" + std::to_string(kernel.sm), "code of sm_90 or later");
-  if (volume(cluster) == 0 || volume(cluster) > most_blocks)
-    return refuse("does not fit a GPC", "1 to 16 blocks");
-  for (std::size_t axis = 0; axis < cluster.size(); ++axis) {
-    if (launch.grid[axis] % cluster[axis] == 0) continue;
-    return refuse("does not divide the grid", "a grid of whole clusters along each axis");
-  }
-  return {};
+/// The board as clusters of so many blocks see it: without the SMs on which no whole one fits.
+std::shared_ptr<const Gpu> board_of_clusters(std::shared_ptr<const Gpu> gpu, std::uint64_t blocks) {
+  if (blocks <= 1) return gpu;
+  const std::uint32_t sms = sms_for_clusters(gpu->limits, gpu->sms, blocks);
+  if (sms == gpu->sms) return gpu;
+  auto part = std::make_shared<Gpu>(*gpu);
+  part->sms = sms;
+  return part;
 }
 
 /// Files that the user gave for memory must exist and fit: no fallback may hide a typing error.
@@ -224,7 +211,8 @@ Expected<Launch> plan_launch(const LoadedKernel& code, std::shared_ptr<const Gpu
   made.clock_known = clock_is_known(*gpu, query.clock.value);
   made.timing = query.timing.value;
   made.added = added_time(*gpu, query);
-  if (auto fits = check_cluster(*code.kernel, made.config); !fits) return fits.error();
+  if (auto fits = check_cluster(limits, made.config.grid, made.config.cluster); !fits)
+    return fits.error();
   made.needs = block_needs(*code.kernel, made.config, query.options);
   auto ok = check_launch(limits, made.config.grid, made.config.block, made.needs);
   if (!ok) return ok.error();
@@ -245,7 +233,7 @@ Expected<Launch> plan_launch(const LoadedKernel& code, std::shared_ptr<const Gpu
   auto arguments = bind_arguments(*code.kernel, request.launch.arguments);
   if (!arguments) return std::move(arguments).error();
   made.arguments = std::move(*arguments);
-  made.gpu = std::move(gpu);
+  made.gpu = board_of_clusters(std::move(gpu), volume(made.config.cluster));
   return made;
 }
 

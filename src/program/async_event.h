@@ -6,6 +6,9 @@
 
 namespace forewarp::program {
 
+/// Registers that warps of a block gave away (USETMAXREG), as a barrier: a phase for each gift.
+inline constexpr std::uint32_t spare_registers = 0x40000000;
+
 /// What one instruction does to a barrier in shared memory (mbarrier), or what it copies
 /// asynchronously. A launch's timing follows from these, without its addresses.
 struct AsyncEvent {

@@ -8,7 +8,9 @@
 namespace forewarp::program {
 
 /// How a tensor copy sees an array in global memory and lays a box of it out in shared memory, as
-/// the driver's cuTensorMapEncodeTiled takes it. Dimension 0 is the innermost.
+/// the driver's cuTensorMapEncodeTiled takes it, or cuTensorMapEncodeIm2col: then a box is a column
+/// of pixels, and its dimensions are channels, width, height, depth and images. Dimension 0 is the
+/// innermost.
 struct TensorMap {
   static constexpr std::uint32_t most_dimensions = 5;
   /// Of the argument that holds a map; what the bytes mean is the driver's secret, so that an
@@ -21,6 +23,12 @@ struct TensorMap {
   std::array<std::uint64_t, most_dimensions> size{};    ///< elements
   std::array<std::uint64_t, most_dimensions> stride{};  ///< bytes; of dimension 0: element_bytes
   std::array<std::uint32_t, most_dimensions> box{};     ///< elements
+  /// Of columns of pixels: how many there are in one; 0: boxes. box[0] are their channels, box[1]
+  /// is this number and the rest 1.
+  std::uint32_t pixels = 0;
+  /// By dimension, of columns: pixels come from `lower` to size - 1 + `upper`, each `step`-th.
+  std::array<std::int32_t, most_dimensions> lower{}, upper{};
+  std::array<std::uint32_t, most_dimensions> step{1, 1, 1, 1, 1};
   std::uint32_t swizzle = 0;  ///< bytes of a row over which 16-byte pieces change places; 0: none
   bool fill_nan = false;      ///< what lies outside the array: NaN, else zero
 

@@ -166,6 +166,9 @@ Expected<std::unique_ptr<Function>> CodeModules::load(CodeModule& module,
   for (const Parameter& parameter : code->kernel->parameters) {
     made->parameter_bytes = std::max(made->parameter_bytes, parameter.offset + parameter.size);
   }
+  const Opcode leaving = find_opcode("PREEXIT");
+  made->lets_next_begin = std::ranges::any_of(
+      code->kernel->instructions, [&](const auto& each) { return each.opcode == leaving; });
   find_textures(*code->kernel, *made);
   made->code = *std::move(code);
   return made;

@@ -38,6 +38,7 @@ struct Function {
   /// By device, on those that used it; devices share code without addresses.
   std::map<std::uint32_t, std::shared_ptr<const PlacedCode>> placed;
   std::uint32_t parameter_bytes = 0;
+  bool lets_next_begin = false;  ///< it has griddepcontrol.launch_dependents (PREEXIT)
   struct TexturePlace {
     std::uint32_t offset = 0;  ///< of a handle, in the parameter area
     std::string name;          ///< of the texture, mangled

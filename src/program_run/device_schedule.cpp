@@ -98,13 +98,16 @@ Interval DeviceSchedule::occupy(const Work& work, Nanoseconds earliest) {
 }
 
 Interval DeviceSchedule::place(const Work& work) {
-  const Interval when = occupy(work, std::max(work.issued, ready(work.stream) + work.gap));
+  const bool close = work.early && streams_[work.stream].lets_next_begin;
+  const Nanoseconds before = ready(work.stream) + (close ? 0 : work.gap);
+  const Interval when = occupy(work, std::max(work.issued, before));
   advance(work.stream, when.end);
+  streams_[work.stream].lets_next_begin = work.lets_next_begin;
   return when;
 }
 
 void DeviceSchedule::add_stream(StreamId stream, bool blocking) {
-  streams_[stream] = {blocking, 0};
+  streams_[stream] = {blocking, 0, false};
 }
 
 void DeviceSchedule::remove_stream(StreamId stream) {

@@ -36,7 +36,9 @@ class DeviceSchedule {
     Nanoseconds issued = 0;  ///< when it can begin at the earliest: the host's call, and its way
     Nanoseconds gap = 0;     ///< behind the work before it in its stream
     Nanoseconds duration = 0;
-    double share = 1;  ///< of the device, by a kernel: 0..1
+    double share = 1;              ///< of the device, by a kernel: 0..1
+    bool early = false;            ///< has no gap behind work that lets the next begin
+    bool lets_next_begin = false;  ///< .. before it has ended
     /// Nothing will be issued before this any more: threads of a host are not equally far.
     Nanoseconds past = std::numeric_limits<Nanoseconds>::max();
   };
@@ -66,6 +68,7 @@ class DeviceSchedule {
   struct Stream {
     bool blocking = true;
     Nanoseconds end = 0;
+    bool lets_next_begin = false;  ///< its last work does
   };
   /// What an engine is taken by, from a moment to another.
   struct Running {

@@ -17,6 +17,7 @@ struct LaunchOrder {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::uint8_t> parameters;  ///< the whole area
   bool cooperative = false;
+  bool early = false;        ///< may begin before what is before it in its stream has ended
   std::uint32_t device = 0;  ///< whose variables it has; see CodeModule::device_for
 
   /// The module's variables and the code on that device, once CodeModules placed it there.

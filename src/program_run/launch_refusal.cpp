@@ -21,22 +21,6 @@ binding::BlockNeeds needs_of(const LaunchOrder& order) {
   return needs;
 }
 
-/// Clusters divide the grid and have at most so many blocks as fit into a part of the board.
-std::optional<Status> refused_by_cluster(const Gpu& board, const LaunchOrder& order,
-                                         std::string& message) {
-  constexpr std::uint32_t most = 16;  // 8 in any case, more by cudaFuncSetAttribute
-  constexpr int first_major = 9;
-  const Extent clusters = order.clusters();
-  if (volume(clusters) == 1) return std::nullopt;
-  bool fits = board.cc.major >= first_major && volume(clusters) >= 1 && volume(clusters) <= most;
-  for (std::size_t i = 0; fits && i < 3; ++i) fits = order.grid[i] % clusters[i] == 0;
-  if (fits) return std::nullopt;
-  message = order.function->code.kernel->name + ": clusters of " + extent_text(clusters) +
-            " blocks; expected at most " + std::to_string(most) +
-            " that divide the grid, on a board from compute capability 9.0 on";
-  return Status::invalid_cluster_size;
-}
-
 /// Launches whose blocks a board could run, but not in the way that is asked for.
 std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
                                      std::string& message) {
@@ -50,8 +34,10 @@ std::optional<Status> refused_by_use(const Gpu& board, const LaunchOrder& order,
     return Status::invalid_value;
   }
   if (!order.cooperative) return std::nullopt;
+  const std::uint32_t sms =
+      binding::sms_for_clusters(board.limits, board.sms, volume(order.clusters()));
   const std::uint64_t resident =
-      std::uint64_t{binding::occupancy(board.limits, needs_of(order)).blocks} * board.sms;
+      std::uint64_t{binding::occupancy(board.limits, needs_of(order)).blocks} * sms;
   if (volume(order.grid) <= resident) return std::nullopt;
   message = name + ": " + std::to_string(volume(order.grid)) +
             " blocks are launched together; expected at most " + std::to_string(resident) +
@@ -67,8 +53,10 @@ std::optional<Status> refusal_of(const Gpu& board, const LaunchOrder& order, std
   if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
   const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
   if (checked) {
-    const auto by_cluster = refused_by_cluster(board, order, message);
-    return by_cluster ? by_cluster : refused_by_use(board, order, message);
+    const auto clusters = binding::check_cluster(limits, order.grid, order.clusters());
+    if (clusters) return refused_by_use(board, order, message);
+    message = order.function->code.kernel->name + ": " + clusters.error().line();
+    return Status::invalid_cluster_size;
   }
   message = checked.error().line();
   bool extents = threads > limits.threads_per_block;

@@ -234,12 +234,17 @@ Status Machine::wait_for_event(Event& event, StreamId stream, std::uint32_t devi
 Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, double us,
                         double share) {
   DeviceSchedule::Work work;
+  work.share = share;
+  return place(stream, device, engine, us, work);
+}
+
+Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, double us,
+                        DeviceSchedule::Work work) {
   work.stream = stream;
   work.engine = engine;
   work.issued = clock_.now() + nanoseconds(host_.launch_us);
   work.gap = engine == Engine::none ? 0 : nanoseconds(gpu_->stream_us);
   work.duration = nanoseconds(us);
-  work.share = share;
   work.past = clock_.earliest();
   DeviceSchedule& schedule = schedule_of(stream, device);
   if (node_ == nullptr) return schedule.place(work);
@@ -274,9 +279,13 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   const Nanoseconds issued = clock_.now();
   const bool timed = outcome.state != "unselected";
   if (!timed && node_ != nullptr) node_->end = node_->earliest;
-  const Interval when =
-      timed ? place(stream, device, Engine::compute, 1000 * outcome.device_ms, outcome.share)
-            : Interval{issued, issued};
+  DeviceSchedule::Work work;
+  work.share = outcome.share;
+  work.early = order.early;
+  work.lets_next_begin = order.function->lets_next_begin;
+  const Interval when = timed
+                            ? place(stream, device, Engine::compute, 1000 * outcome.device_ms, work)
+                            : Interval{issued, issued};
   LaunchRecord record;
   record.kernel = order.function->id;
   record.prediction = outcome.prediction;

@@ -197,6 +197,9 @@ class Machine {
   [[nodiscard]] double copy_us(const std::string& what, bool pinned, double bytes) const;
   /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
+  /// The same with more of the work than these say.
+  Interval place(StreamId stream, std::uint32_t device, Engine engine, double us,
+                 DeviceSchedule::Work work);
   /// Status::success: the copy may be done.
   Status check_copy(const CopyOrder& order);
   [[nodiscard]] EndRecord sums() const;

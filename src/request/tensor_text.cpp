@@ -77,7 +77,8 @@ class Reader {
     if (key == "box" || key == "stride") {
       const auto sizes = sizes_of(value);
       const std::uint32_t first = key == "box" ? 0 : 1;
-      if (!sizes || sizes->size() + first != map.rank) {
+      const bool channels = key == "box" && map.pixels != 0 && sizes && sizes->size() == 1;
+      if (!channels && (!sizes || sizes->size() + first != map.rank)) {
         return wrong("has no " + std::string(key) + " for each dimension",
                      key == "box" ? "box=SIZExSIZE.., as many as dimensions"
                                   : "stride=BYTESxBYTES.., one fewer than dimensions");
@@ -90,6 +91,8 @@ class Reader {
       }
       return {};
     }
+    if (key == "pixels") return pixels(value);
+    if (key == "lower" || key == "upper" || key == "step") return corner(key, value);
     if (key == "swizzle") {
       constexpr std::array<std::string_view, 4> names{"none", "32B", "64B", "128B"};
       for (std::size_t i = 0; i < names.size(); ++i) {
@@ -105,7 +108,50 @@ class Reader {
     }
     if (key == "then") return then(value);
     return wrong("has a part that is not known",
-                 "box=, stride=, swizzle=, fill=, then= or a buffer");
+                 "box=, stride=, swizzle=, fill=, then= or a buffer; with pixels= also lower=, "
+                 "upper= and step=");
+  }
+
+  /// Of columns (im2col), whose box has channels alone.
+  Expected<void> pixels(std::string_view text) {
+    constexpr std::uint64_t most = 1024;  // cuTensorMapEncodeIm2col
+    constexpr std::uint32_t least_rank = 3;
+    TensorMap& map = result_.map;
+    const auto count = parse_count(text);
+    if (!count || *count == 0 || *count > most)
+      return wrong("has no number of pixels in a column", "pixels=1 to 1024");
+    if (map.rank < least_rank)
+      return wrong("has columns of pixels in " + std::to_string(map.rank) + " dimensions",
+                   "three to five: channels, width, height, depth, images");
+    map.pixels = static_cast<std::uint32_t>(*count);
+    for (std::uint32_t d = 1; d < map.rank; ++d) map.box[d] = d == 1 ? map.pixels : 1;
+    return {};
+  }
+
+  /// Of the pixels' dimensions, which are all but channels and images.
+  Expected<void> corner(std::string_view key, std::string_view text) {
+    TensorMap& map = result_.map;
+    const auto parts = split(text, 'x');
+    if (map.pixels == 0)
+      return wrong("has " + std::string(key) + " without pixels", "pixels=NUMBER before it");
+    const std::string expected = std::string(key) + "=NUMBERxNUMBER.., two fewer than dimensions" +
+                                 (key == "step" ? ", 1 to 8 each" : ", that fit 16 bits together");
+    if (parts.size() + 2 != map.rank) return wrong("has no such " + std::string(key), expected);
+    const std::int32_t bound = 1 << (16 / parts.size() - 1);
+    constexpr std::int32_t most_step = 8;
+    for (std::uint32_t d = 0; d < parts.size(); ++d) {
+      std::int32_t number = 0;
+      const char* end = parts[d].data() + parts[d].size();
+      const bool whole = std::from_chars(parts[d].data(), end, number).ptr == end;
+      const bool fits =
+          key == "step" ? number >= 1 && number <= most_step : number >= -bound && number < bound;
+      if (parts[d].empty() || !whole || !fits)
+        return wrong("has no such " + std::string(key), expected);
+      if (key == "lower") map.lower[d + 1] = number;
+      if (key == "upper") map.upper[d + 1] = number;
+      if (key == "step") map.step[d + 1] = static_cast<std::uint32_t>(number);
+    }
+    return {};
   }
 
   Expected<void> then(std::string_view digits) {

@@ -22,9 +22,11 @@ struct TensorArgument {
 
 /// Reads
 /// TYPE:SIZExSIZE..[:box=SIZExSIZE..][:stride=BYTESxBYTES..][:swizzle=32B|64B|128B][:fill=nan]
-/// [:then=HEX][:BUFFER], dimensions innermost first, strides of the second dimension on. Refuses
-/// what the driver refuses: more than five dimensions, boxes over 256 elements along one, rows of a
-/// box or strides that are no multiples of 16 bytes, rows longer than the swizzle.
+/// [:then=HEX][:BUFFER], dimensions innermost first, strides of the second dimension on. Columns of
+/// pixels (im2col): pixels=NUMBER, then box=CHANNELS and for all dimensions but channels and images
+/// [lower=A[xB..]][upper=A[xB..]][step=A[xB..]]. Refuses what the driver refuses: more than five
+/// dimensions, boxes over 256 elements along one, rows of a box or strides that are no multiples of
+/// 16 bytes, rows longer than the swizzle, more than 1024 pixels.
 Expected<TensorArgument> parse_tensor(std::string_view text, std::string_view place);
 
 /// The same as an argument, whose type holds the text: "tensor:f16:64x64:A".

@@ -145,7 +145,9 @@ class KernelLowering {
         instruction.instruction_class == InstructionClass::mbarrier || is_bulk_copy(instruction);
     // Named barriers of some of the block's warps.
     const auto operands = source_.kernel.operands_of(instruction);
-    const bool bar = opcode_info(instruction.opcode).mnemonic == "BAR";
+    const std::string_view mnemonic = opcode_info(instruction.opcode).mnemonic;
+    if (mnemonic == "USETMAXREG") timed.has_events = true;
+    const bool bar = mnemonic == "BAR";
     if (bar && text.find(".RED") == text.npos && operands.size() > 1) timed.has_events = true;
     timed.is_product = of_warpgroup(instruction);
     timed.ends_group = timed.is_product && text.find("gsb") != text.npos;

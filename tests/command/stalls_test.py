@@ -62,6 +62,36 @@ class Stalls(unittest.TestCase):
         self.assertAlmostEqual(far - near, 203 - 29, delta=8)
         self.assertLess(near, 60)
 
+    def handed_over(self, turns, waits):
+        listing = ROOT / "validation" / "kernels" / "hopper_moves.sass"
+        words = ["--arg", "0=buffer:1024", "--arg", f"1=i32:{turns}", "--arg", f"2=i32:{waits}", "--regs", "120", "--clock", "1755"]
+        ran = subprocess.run([PROGRAM, "predict", listing, "--kernel", "hand_over_late", "--gpu", "h100-sxm-80", "--grid", "1", "--block", "256", *words,
+                              "--model", "sim", "--format", "json"], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout)["time_ms"] * 1.755e6
+
+    def test_registers_are_waited_for(self):
+        # A chain of sums of 4 cycles each; whoever takes registers begins after those who give them away have ended theirs.
+        alone, after = ((self.handed_over(4096, waits) - self.handed_over(2048, waits)) / 2048 for waits in (0, 1))
+        self.assertAlmostEqual(alone, 4, delta=1)
+        self.assertAlmostEqual(after, 2 * alone, delta=0.2)
+
+    def test_clusters_fit_gpcs(self):
+        # Blocks with an SM each: of an H100's 132 SMs 120 hold whole clusters of 8.
+        listing = ROOT / "validation" / "kernels" / "hopper_moves.sass"
+        words = ["--kernel", "hand_over_late", "--gpu", "h100-sxm-80", "--block", "256", "--smem", "200000", "--arg", "0=buffer:1024", "--arg", "1=i32:99999", "--arg", "2=i32:0"]
+        times = {}
+        for blocks, cluster in ((120, 8), (128, 8), (128, 1), (120, 1)):
+            ran = subprocess.run([PROGRAM, "predict", listing, *words, "--grid", str(blocks), "--cluster", str(cluster), "--format", "json"],
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            result = json.loads(ran.stdout)
+            times[blocks, cluster] = result["time_ms"]
+            said = [a["text"] for a in result["assumptions"] if a["id"] == "cluster"]
+            self.assertEqual(cluster == 8, any("they fit 120 of 132 SMs" in text for text in said), said)
+        self.assertAlmostEqual(times[120, 8] / times[120, 1], 1, delta=0.05)
+        self.assertAlmostEqual(times[128, 8] / times[128, 1], 2, delta=0.1)
+
     def test_what_differs_has_a_reason(self):
         for words in (STREAM, CHAIN):
             for part in self.split(*words)["parts"]:

@@ -54,3 +54,19 @@ extern "C" __global__ void __launch_bounds__(256, 1) hand_registers_over(const u
     out[threadIdx.x] = 3 * held;
   }
 }
+
+// The second warp group can take its registers only once the first one, after a long chain of sums, has given some away; then it has
+// a chain of its own. With `waits` 0 neither hands any over.
+extern "C" __global__ void __launch_bounds__(256, 1) hand_over_late(float* out, int turns, int waits) {
+  float sum = out[threadIdx.x];
+  if (threadIdx.x < 128) {
+#pragma unroll 16
+    for (int i = 0; i < turns; ++i) sum = sum * 0.5f + 1.0f;
+    if (waits) asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+  } else {
+    if (waits) asm volatile("setmaxnreg.inc.sync.aligned.u32 200;");
+#pragma unroll 16
+    for (int i = 0; i < turns; ++i) sum = sum * 0.5f + 1.0f;
+  }
+  out[threadIdx.x] = sum;
+}

@@ -65,15 +65,18 @@ std::uint32_t dimensions(const Lowering& l) {
   return 0;
 }
 
-/// UTMALDG.2D [UR4], [UR10]. Boxes of .IM2COL follow another rule: not executed.
+/// UTMALDG.2D [UR4], [UR10], or with a mask of blocks or offsets of pixels .., UR7.
 bool tensor(Lowering& l, BulkWay way) {
   l.op.operation = Operation::tensor_copy;
   begin_copy(l, way);
   l.op.second = dimensions(l) | (l.mnemonic() == "UTMAREDG" ? 8U : 0U);
-  if (says(l, "MULTICAST")) l.op.second |= 16U;
-  if (dimensions(l) == 0 || says(l, "IM2COL")) return false;
+  const bool multicast = says(l, "MULTICAST"), columns = says(l, "IM2COL");
+  l.op.second |= (multicast ? 16U : 0U) | (columns ? 32U : 0U);
+  constexpr std::uint32_t least_of_columns = 3;  // channels, width, images
+  if (dimensions(l) < (columns ? least_of_columns : 1)) return false;
   if (!register_group(l, 0) || !register_group(l, 1)) return false;
-  return !says(l, "MULTICAST") || register_group(l, 2);
+  const bool third = multicast || (columns && way != BulkWay::to_global);
+  return !third || register_group(l, 2);
 }
 bool tensor_load(Lowering& l) {
   return tensor(l, BulkWay::to_shared);

@@ -100,7 +100,8 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   barriers.fill(NamedBarrier{});
   phases.clear();
   peers.clear();
-  spare_registers = 0;
+  given_registers.clear();
+  taken_registers = 0;
   cluster_arrivals = 0;
   reduced_count = 0;
   reduced = false;

@@ -88,7 +88,9 @@ struct Block {
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<NamedBarrier, barrier_count> barriers{};
   std::vector<PhaseCount> phases;
-  std::int64_t spare_registers = 0;    ///< of a lane each, that warps gave away and none has taken
+  /// Registers of a lane each that warps had given away after each gift, and have taken.
+  std::vector<std::int64_t> given_registers;
+  std::int64_t taken_registers = 0;
   std::uint32_t cluster_rank = 0;      ///< its number in its cluster
   std::uint32_t cluster_blocks = 1;    ///< of its cluster
   std::uint64_t cluster_arrivals = 0;  ///< of its warps at the barrier of the cluster
@@ -103,6 +105,10 @@ struct Block {
   /// What clocks show, if the sink keeps time; else they follow the count of instructions.
   std::optional<std::uint64_t> cycles;
   std::uint64_t nanoseconds = 0;
+
+  [[nodiscard]] std::int64_t spare_registers() const {
+    return (given_registers.empty() ? 0 : given_registers.back()) - taken_registers;
+  }
 
   /// Of registers and shared memory.
   [[nodiscard]] std::size_t held_bytes() const {

@@ -122,9 +122,9 @@ class Mover {
 };
 
 void note_event(Warp& warp, const MicroOp& op, AsyncEvent::Kind kind, std::uint32_t barrier,
-                std::uint64_t bytes) {
+                std::uint64_t bytes, std::uint32_t count = 1) {
   warp.events.push_back(
-      {kind, index_of(warp, op), barrier, 1, static_cast<std::int64_t>(bytes), false});
+      {kind, index_of(warp, op), barrier, count, static_cast<std::int64_t>(bytes), false});
 }
 
 /// Bytes have come for the barrier. `mask`: blocks of the cluster that get them, each at the same
@@ -230,6 +230,17 @@ void bulk_copy(Warp& warp, const MicroOp& op, LaneMask) {
   arrived(warp, op, bytes, (op.second & 16U) != 0 ? mask : 0);
 }
 
+/// Of the filter's element for which columns are copied: in half a register, as many bits each.
+BoxIndex pixel_offsets(const Warp& warp, const MicroOp& op, std::uint32_t rank) {
+  constexpr std::uint32_t of_all = 16;
+  const std::uint32_t spatial = rank - 2, bits = of_all / spatial;
+  const std::uint32_t packed = value_of(warp, op.source[2]);
+  BoxIndex offset{};
+  for (std::uint32_t d = 0; d < spatial; ++d)
+    offset[d + 1] = static_cast<std::int32_t>(packed >> d * bits & ((1U << bits) - 1));
+  return offset;
+}
+
 /// UTMALDG.nD [to, barrier, coordinates], [map]; UTMASTG.nD [from, coordinates], [map].
 void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
   const auto way = static_cast<BulkWay>(op.immediate);
@@ -248,9 +259,17 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
                         " dimensions, but its tensor map has " + std::to_string(map->rank);
     return;
   }
-  std::array<std::int32_t, TensorMap::most_dimensions> first{};
+  const bool columns = (op.second & 32U) != 0;
+  if (columns != (map->pixels != 0)) {
+    warp.fault.kind = Fault::Kind::bad_map;
+    warp.fault.detail = columns ? "copies columns of pixels (im2col), but its tensor map has boxes"
+                                : "copies boxes, but its tensor map has columns of pixels (im2col)";
+    return;
+  }
+  BoxPlace place;
   for (std::uint32_t d = 0; d < rank; ++d)
-    first[d] = static_cast<std::int32_t>(value_of(warp, op.source[0], before + d));
+    place.first[d] = static_cast<std::int32_t>(value_of(warp, op.source[0], before + d));
+  if (columns && way != BulkWay::to_global) place.offset = pixel_offsets(warp, op, rank);
   const std::uint32_t inner =
       way == BulkWay::prefetch ? 0 : value_of(warp, op.source[0]) & offset_mask;
   const bool reduces = (op.second & 8U) != 0;
@@ -259,7 +278,7 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
                           : reduces                  ? AccessKind::reduction
                                                      : AccessKind::store;
   Accesses outside(warp, op, MemorySpace::global, kind);
-  for_each_piece(*map, first, [&](const BoxPiece& piece) {
+  for_each_piece(*map, place, [&](const BoxPiece& piece) {
     if (piece.inside != 0) outside.add(piece.global);
   });
   const std::uint64_t bytes = map->box_bytes();
@@ -271,7 +290,7 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
   if (load && !known) mover.unknown(inner, bytes);
   if (known) {
     const std::uint8_t filling = map->fill_nan ? 0xff : 0;
-    for_each_piece(*map, first, [&](const BoxPiece& piece) {
+    for_each_piece(*map, place, [&](const BoxPiece& piece) {
       const std::uint32_t at = swizzled(inner + piece.shared, map->swizzle);
       if (load) return mover.load(at, piece.global, piece.inside, filling);
       mover.store(piece.global, at, piece.inside);
@@ -295,8 +314,19 @@ void elect(Warp& warp, const MicroOp& op, LaneMask lanes) {
 void grant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, all_lanes, all_lanes);
   if (lanes == 0 || warp.registers == 0 || op.second == 0) return;
-  warp.block->spare_registers -= std::int64_t{op.second} - warp.registers;
+  Block& block = *warp.block;
+  std::vector<std::int64_t>& given = block.given_registers;
+  const std::int64_t more = std::int64_t{op.second} - warp.registers;
   warp.registers = op.second;
+  if (more < 0) {
+    given.push_back((given.empty() ? 0 : given.back()) - more);
+    note_event(warp, op, AsyncEvent::Kind::arrive, program::spare_registers, 0);
+  } else if (more > 0) {
+    block.taken_registers += more;
+    const auto enough = std::ranges::lower_bound(given, block.taken_registers);
+    note_event(warp, op, AsyncEvent::Kind::wait, program::spare_registers, 0,
+               static_cast<std::uint32_t>(enough - given.begin()) + 1);
+  }
 }
 
 }  // namespace forewarp::execution::warp_operation

@@ -68,7 +68,7 @@ bool cluster_lacks_some(const Warp& warp) {
 std::int64_t lacking_registers(const Warp& warp, const MicroOp& op) {
   const bool gives = op.predicate_out[0] == predicate::sink;
   if (op.operation != Operation::grant || gives || warp.registers == 0) return 0;
-  return std::int64_t{op.second} - warp.registers - warp.block->spare_registers;
+  return std::int64_t{op.second} - warp.registers - warp.block->spare_registers();
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ BlockFault deadlock_of(Block& block) {
     failed.fault.detail = "asks for " + std::to_string(stuck->second) +
                           " registers a thread and has " + std::to_string(warp.registers) +
                           "; of those that warps of its block gave away " +
-                          std::to_string(block.spare_registers) + " are left; nobody else moves";
+                          std::to_string(block.spare_registers()) + " are left; nobody else moves";
     failed.expected = "warps of its block that give as many away, or a launch with more";
     return failed;
   }

@@ -18,13 +18,15 @@ void resume(SmState& sm, SubCore& core, std::uint32_t place, Ticks at) {
   core.ready.set(place, warp.own_ready = own_ready(sm, warp));
 }
 
-/// Names of barriers in shared memory are byte offsets; those of named barriers come after them.
+/// Names of barriers in shared memory are byte offsets; those of spare registers and of named
+/// barriers come after them.
 constexpr std::uint32_t named = 0x80000000U;
+static_assert(named > program::spare_registers);
 
-/// From the end of a phase to the next instruction of who waits; of named barriers, whose latency
-/// counts with each arrival, nothing.
+/// From the end of a phase to the next instruction of who waits; of barriers outside shared memory,
+/// whose latency counts with each arrival, nothing.
 Ticks wake_time(const SmState& sm, std::uint32_t name) {
-  return name >= named ? 0 : sm.machine->phase_wake;
+  return name >= program::spare_registers ? 0 : sm.machine->phase_wake;
 }
 
 /// Wakes the warps of a block that sleep until a phase of this barrier ends, which may have ended.

@@ -44,6 +44,39 @@ TEST(LaunchCheck, RefusesExtents) {
             "launch: invalid configuration argument: block z = 65; expected 1 to 64");
 }
 
+std::string refused_cluster(const char* capability, const Extent& grid, const Extent& cluster) {
+  const auto checked = check_cluster(limits_of(capability), grid, cluster);
+  return checked ? "" : checked.error().line();
+}
+
+TEST(LaunchCheck, RefusesClusters) {
+  EXPECT_EQ(refused_cluster("9.0", {16, 2, 1}, {8, 2, 1}), "");
+  EXPECT_EQ(refused_cluster("8.0", {16, 2, 1}, {0, 1, 1}), "") << "none";
+  EXPECT_EQ(refused_cluster("8.0", {16, 2, 1}, {1, 1, 1}), "") << "of one";
+  EXPECT_EQ(refused_cluster("8.9", {16, 2, 1}, {2, 1, 1}),
+            "--cluster: a cluster of 2x1x1 blocks on a board without clusters; expected one of "
+            "compute capability 9.0 or later");
+  EXPECT_EQ(refused_cluster("9.0", {34, 1, 1}, {17, 1, 1}),
+            "--cluster: a cluster of 17x1x1 blocks does not fit a GPC; expected 1 to 16 blocks");
+  EXPECT_EQ(refused_cluster("9.0", {16, 3, 1}, {8, 2, 1}),
+            "--cluster: a cluster of 8x2x1 blocks does not divide the grid; expected a grid of "
+            "whole clusters along each axis");
+}
+
+// 18 / 8 = 2 clusters of 8 in a GPC of 18 SMs, 1 in one of 14: 16 + 16 + 8 of 50.
+TEST(LaunchCheck, ClustersFitGpcs) {
+  SmLimits limits;
+  limits.gpc_sms = {18, 18, 14};
+  EXPECT_EQ(sms_for_clusters(limits, 50, 1), 50U);
+  EXPECT_EQ(sms_for_clusters(limits, 50, 2), 50U);
+  EXPECT_EQ(sms_for_clusters(limits, 50, 4), 16U + 16 + 12);
+  EXPECT_EQ(sms_for_clusters(limits, 50, 8), 16U + 16 + 8);
+  EXPECT_EQ(sms_for_clusters(limits, 50, 16), 16U + 16);
+  EXPECT_EQ(sms_for_clusters(limits, 48, 8), 48U) << "not the SMs that the GPCs are of";
+  limits.gpc_sms.clear();
+  EXPECT_EQ(sms_for_clusters(limits, 50, 8), 50U) << "not known";
+}
+
 TEST(LaunchCheck, RefusesThreads) {
   EXPECT_EQ(refusal("7.0", {1, 1, 1}, {1024, 2, 1}),
             "launch: invalid configuration argument: 2048 threads per block; expected 1 to 1024");

@@ -57,6 +57,136 @@ INSTANTIATE_TEST_SUITE_P(Places, BoxCopies,
                                            BoxCase{48, 12, 128}, BoxCase{-8, -2, 128},
                                            BoxCase{32, 8, 0}));
 
+const std::string columns = "../../validation/kernels/hopper_columns.sass";
+
+/// Images of width x height pixels of 8 numbers, pixel i has 8 i + 1 to 8 i + 8.
+std::vector<std::uint32_t> images(std::size_t pixels) {
+  std::vector<std::uint32_t> numbers(8 * pixels);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i + 1);
+  return numbers;
+}
+
+TensorMap map_of_pixels(std::uint64_t address, std::vector<std::uint64_t> sizes) {
+  TensorMap map;
+  map.address = address;
+  map.rank = static_cast<std::uint32_t>(sizes.size() + 1);
+  map.element_bytes = 4;
+  map.size[0] = 8;
+  map.stride = {4, 32};
+  map.pixels = 32;
+  map.box = {8, 32, 1, 1, 1};
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    map.size[d + 1] = sizes[d];
+    if (d > 0) map.stride[d + 1] = map.stride[d] * sizes[d - 1];
+  }
+  return map;
+}
+
+struct Windows {
+  std::int32_t filter, pad, step, spread;
+};
+
+class Columns : public ::testing::TestWithParam<Windows> {};
+
+// Sums over windows of three images of 13 x 9 pixels, as a loop over them gives.
+TEST_P(Columns, BringTheWindowsOfAFilter) {
+  constexpr std::int32_t wide = 13, high = 9, count = 3;
+  const auto [filter, pad, step, spread] = GetParam();
+  const std::int32_t reach = (filter - 1) * spread;
+  const std::int32_t outputs_x = (wide + 2 * pad - reach - 1) / step + 1;
+  const std::int32_t outputs_y = (high + 2 * pad - reach - 1) / step + 1;
+  const auto blocks = static_cast<std::uint32_t>(outputs_x * outputs_y * count / 32);
+  const auto in = images(std::size_t{wide} * high * count);
+  KernelRun run(columns, "sum_windows"), holder(columns, "sum_windows");
+  holder.pass_buffer(in).pass_buffer(std::vector<std::uint32_t>(256 * blocks));
+  run.input().buffers = holder.input().buffers;
+  TensorMap map = map_of_pixels(run.input().buffers[0].address, {wide, high, count});
+  map.lower = {0, -pad, -pad};
+  map.upper = {0, pad - reach, pad - reach};
+  map.step = {1, static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(step), 1, 1};
+  pass_map(run, map);
+  run.pass(run.input().buffers[1].address).pass(outputs_x).pass(outputs_y);
+  run.pass(filter).pass(pad).pass(step).pass(spread);
+  const auto failure = run.run({blocks, 1, 1}, {256, 1, 1});
+  ASSERT_FALSE(failure) << *failure;
+  const auto out = run.result<std::uint32_t>(1);
+  ASSERT_EQ(out.size(), 256U * blocks);
+  for (std::int32_t p = 0; p < static_cast<std::int32_t>(32 * blocks); ++p) {
+    const std::int32_t image = p / (outputs_x * outputs_y);
+    std::uint32_t sum = 0;
+    for (std::int32_t v = 0; v < filter; ++v) {
+      for (std::int32_t u = 0; u < filter; ++u) {
+        const std::int32_t x = p % outputs_x * step - pad + u * spread;
+        const std::int32_t y = p / outputs_x % outputs_y * step - pad + v * spread;
+        if (x < 0 || x >= wide || y < 0 || y >= high) continue;
+        sum += in[static_cast<std::size_t>(8 * (wide * (high * image + y) + x) + 5)];
+      }
+    }
+    EXPECT_EQ(out[static_cast<std::size_t>(8 * p + 5)], sum) << "pixel " << p;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Filters, Columns,
+                         ::testing::Values(Windows{1, 0, 1, 1}, Windows{3, 1, 1, 1},
+                                           Windows{3, 1, 2, 1}, Windows{3, 2, 1, 2},
+                                           Windows{5, 0, 1, 1}, Windows{2, 1, 1, 3}));
+
+// Two rows of 40 pixels: for pixels 12 to 39 of the first come 15 to 39 and three of nothing, for 0
+// to 3 of the second 3 to 6; they go to where they were asked for.
+TEST(Columns, GoThereAndBack) {
+  const auto in = images(80);
+  KernelRun run(columns, "move_column_3d"), holder(columns, "move_column_3d");
+  holder.pass_buffer(in).pass_buffer(std::vector<std::uint32_t>(in.size()));
+  run.input().buffers = holder.input().buffers;
+  for (const ExecutionBuffer& buffer : run.input().buffers)
+    pass_map(run, map_of_pixels(buffer.address, {40, 2}));
+  run.pass(12).pass(0).pass(3);
+  const auto failure = run.run({1, 1, 1}, {32, 1, 1});
+  ASSERT_FALSE(failure) << *failure;
+  const auto out = run.result<std::uint32_t>(1);
+  ASSERT_EQ(out.size(), in.size());
+  for (std::size_t p = 0; p < 80; ++p) {
+    std::uint32_t expected = 0;
+    if (p >= 12 && p < 40 && p + 3 < 40) expected = in[8 * (p + 3)];
+    if (p >= 40 && p < 44) expected = in[8 * (p + 3)];
+    EXPECT_EQ(out[8 * p], expected) << "pixel " << p;
+  }
+}
+
+// A volume of 4 x 3 x 5 pixels, window of (1, 2, 3): from (1, 0, 0), moved by it, along a box of
+// 3 x 1 x 2 pixels.
+TEST(Columns, OfVolumes) {
+  const auto in = images(4 * 3 * 5 * 6);
+  KernelRun run(columns, "copy_column_5d"), holder(columns, "copy_column_5d");
+  holder.pass_buffer(in).pass_buffer(std::vector<std::uint32_t>(256));
+  run.input().buffers = holder.input().buffers;
+  TensorMap map = map_of_pixels(run.input().buffers[0].address, {4, 3, 5, 6});
+  map.upper = {0, -1, -2, -3};
+  pass_map(run, map);
+  run.pass(run.input().buffers[1].address);
+  for (const std::int32_t number : {1, 0, 0, 0, 1, 2, 3}) run.pass(number);
+  const auto failure = run.run({1, 1, 1}, {256, 1, 1});
+  ASSERT_FALSE(failure) << *failure;
+  const auto out = run.result<std::uint32_t>(1);
+  ASSERT_EQ(out.size(), 256U);
+  for (std::size_t i = 0; i < 32; ++i) {
+    const std::size_t p = i + 1, w = p % 3 + 1, d = p / 3 % 2 + 3, n = p / 6;
+    EXPECT_EQ(out[8 * i], in[8 * (w + 4 * (2 + 3 * (d + 5 * n)))]) << "pixel " << i;
+  }
+}
+
+TEST(Columns, NeedAMapOfPixels) {
+  KernelRun run(columns, "copy_column_5d");
+  TensorMap map = map_of_pixels(0x7f0000000000, {4, 3, 5, 6});
+  map.pixels = 0;
+  pass_map(run, map);
+  run.pass(std::uint64_t{0});
+  for (const std::int32_t number : {1, 0, 0, 0, 1, 2, 3}) run.pass(number);
+  const auto failure = run.run({1, 1, 1}, {256, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_NE(failure->find("columns of pixels (im2col)"), std::string::npos) << *failure;
+}
+
 TEST(RowCopies, GoThereAndBack) {
   std::vector<std::uint32_t> in(3 * 128);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(7 * i);

@@ -90,7 +90,7 @@ TensorMap map_of(std::uint64_t columns, std::uint64_t rows, std::uint32_t wide,
 
 std::vector<BoxPiece> pieces_of(const TensorMap& map, std::int32_t x, std::int32_t y) {
   std::vector<BoxPiece> pieces;
-  for_each_piece(map, {x, y}, [&](const BoxPiece& piece) { pieces.push_back(piece); });
+  for_each_piece(map, {{x, y}, {}}, [&](const BoxPiece& piece) { pieces.push_back(piece); });
   return pieces;
 }
 
@@ -124,6 +124,48 @@ TEST(Boxes, CoordinatesMayBeNegative) {
   EXPECT_EQ(pieces[0].inside, 0U);
   EXPECT_EQ(pieces[1].inside, 16U);
   EXPECT_EQ(pieces[1].global, 0x10000U);
+}
+
+// Two images of 5 x 3 pixels of 16 bytes, by a filter of 2 x 2 with a border of one pixel before
+// them: pixels begin at -1 and end at 5 - 1 - 1 = 3 and 3 - 1 - 1 = 1. From (3, 0) on follow
+// (-1, 1), (0, 1) .., after (3, 1) the next image's (-1, -1). Offset (1, 0) moves all one to the
+// right.
+TEST(Boxes, ColumnsFollowPixels) {
+  TensorMap map = map_of(8, 5, 8, 1);
+  map.rank = 4;
+  map.size = {8, 5, 3, 2};
+  map.stride = {2, 16, 80, 240};
+  map.pixels = 8;
+  map.box = {8, 8, 1, 1};
+  map.lower = {0, -1, -1};
+  map.upper = {0, -1, -1};
+  std::vector<BoxPiece> pieces;
+  for_each_piece(map, {{0, 3, 0, 0}, {0, 1, 0}}, [&](const BoxPiece& p) { pieces.push_back(p); });
+  ASSERT_EQ(pieces.size(), 8U);
+  const auto at = [](std::uint64_t w, std::uint64_t h) { return 0x10000 + 80 * h + 16 * w; };
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(pieces[i].global, i == 0 ? at(4, 0) : at(i - 1, 1)) << i;
+    EXPECT_EQ(pieces[i].inside, 16U) << i;
+    EXPECT_EQ(pieces[i].shared, 16 * i);
+  }
+  EXPECT_EQ(pieces[6].inside, 0U) << "row -1 of the second image";
+  EXPECT_EQ(pieces[7].inside, 0U);
+}
+
+// Every second pixel from 0 to 6 of rows of 8, no border: 4, 6, then the next image's 0, 2.
+TEST(Boxes, ColumnsStep) {
+  TensorMap map = map_of(8, 8, 8, 1);
+  map.rank = 3;
+  map.size = {8, 8, 2};
+  map.stride = {2, 16, 128};
+  map.pixels = 4;
+  map.box = {8, 4, 1};
+  map.upper = {0, -1};
+  map.step = {1, 2, 1};
+  std::vector<std::uint64_t> places;
+  for_each_piece(map, {{0, 4, 0}, {}},
+                 [&](const BoxPiece& p) { places.push_back(p.global - 0x10000); });
+  EXPECT_EQ(places, (std::vector<std::uint64_t>{64, 96, 128, 160}));
 }
 
 // Row r of 128 bytes: piece p lies at p xor r mod 8 (128 bytes), (r / 2) mod 4 (64), (r / 4) mod 2

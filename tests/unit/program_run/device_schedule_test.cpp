@@ -48,6 +48,22 @@ TEST(DeviceSchedule, AStreamIsInOrder) {
   EXPECT_EQ(schedule.end_of(first), 160);
 }
 
+// A launch that may begin early has no gap behind a kernel that lets it, and only there.
+TEST(DeviceSchedule, AnEarlyLaunchLeavesNoGap) {
+  for (const bool lets : {false, true}) {
+    for (const bool early : {false, true}) {
+      DeviceSchedule schedule = with_streams(false);
+      DeviceSchedule::Work work{first, Engine::compute, 0, 7, 100};
+      work.lets_next_begin = lets;
+      EXPECT_EQ(schedule.place(work).begin, 7);
+      work.lets_next_begin = false;
+      work.early = early;
+      EXPECT_EQ(schedule.place(work).begin, lets && early ? 107 : 114);
+      EXPECT_EQ(schedule.place(work).begin, lets && early ? 214 : 221) << "the second lets nobody";
+    }
+  }
+}
+
 TEST(DeviceSchedule, CopiesOfOneDirectionWaitForEachOther) {
   DeviceSchedule schedule = with_streams(false);
   put(schedule, first, Engine::copy_in, 100);

@@ -31,6 +31,18 @@ TEST(TensorText, StridesBoxesAndFillings) {
   EXPECT_TRUE(read->buffer.empty());
 }
 
+TEST(TensorText, ColumnsOfPixels) {
+  const auto read = parse_tensor(
+      "f16:64x28x28x8:pixels=128:box=64:lower=-1x-2:upper=1x2:step=2x3:swizzle=128B:A", "--arg");
+  ASSERT_TRUE(read);
+  const TensorMap& map = read->map;
+  EXPECT_EQ(map.pixels, 128U);
+  EXPECT_EQ(map.box_bytes(), 128U * 64 * 2);
+  EXPECT_EQ(map.lower, (decltype(map.lower){0, -1, -2}));
+  EXPECT_EQ(map.upper, (decltype(map.upper){0, 1, 2}));
+  EXPECT_EQ(map.step, (decltype(map.step){1, 2, 3, 1, 1}));
+}
+
 TEST(TensorText, ReadsBackWhatItWrites) {
   const auto argument = parse_argument_value("tensor:bf16:64x64:box=64x64:B", "--arg");
   ASSERT_TRUE(argument);
@@ -58,6 +70,15 @@ TEST(TensorText, RefusesWhatTheDriverRefuses) {
       {"f16:", "sizes"},
       {"f16:2x2x2x2x2x2", "sizes"},
       {"f16:64x64:box=64", "box"},
+      {"f16:64x64:pixels=16", "2 dimensions"},
+      {"f16:64x64x2:pixels=1025", "number of pixels"},
+      {"f16:64x64x2:lower=-1", "without pixels"},
+      {"f16:64x8x8x2:pixels=16:lower=-1", "no such lower"},
+      {"f16:64x8x8x2:pixels=16:lower=-129x0", "no such lower"},
+      {"f16:64x8x8x2:pixels=16:upper=128x0", "no such upper"},
+      {"f16:64x8x8x2:pixels=16:step=0x1", "no such step"},
+      {"f16:64x8x8x2:pixels=16:step=1x9", "no such step"},
+      {"f16:64x8x8x2:pixels=16:step=1x", "no such step"},
       {"f16:1024x64:box=512x8", "more than 256"},
       {"f16:64x64:box=4x8", "rows of 8 bytes"},
       {"f16:256x64:box=128x8:swizzle=128B", "rows of 256 bytes"},

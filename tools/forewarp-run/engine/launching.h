@@ -21,6 +21,7 @@ struct LaunchArguments {
   const void* packed = nullptr;  ///< the parameter area
   std::size_t packed_bytes = 0;
   program::Extent cluster{0, 1, 1};  ///< blocks that start together; x 0: as the code says
+  bool early = false;                ///< may begin before what is before it has ended
 };
 
 /// The launch with its parameters; Status::invalid_device_function for no function.

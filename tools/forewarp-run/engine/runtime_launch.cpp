@@ -25,6 +25,7 @@ Status order_of(program_run::Function* function, const LaunchArguments& given, b
   order.cluster = given.cluster;
   order.dynamic_shared = static_cast<std::uint32_t>(given.shared);
   order.cooperative = cooperative;
+  order.early = given.early;
   order.parameters.resize(function->parameter_bytes);
   program_run::CodeModules::put_textures(*function, order.parameters);
   const auto& parameters = function->code.kernel->parameters;
@@ -144,11 +145,13 @@ LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count
 
 void apply(const LaunchRequests& asked, LaunchArguments& given) {
   given.cluster = asked.cluster;
+  given.early = asked.overlaps;
   if (!asked.overlaps) return;
   run_call([](Machine& machine) {
     machine.tell("note",
                  "launches that may begin before what is before them has ended (programmatic "
-                 "dependent launch) are executed and timed behind it");
+                 "dependent launch) are executed behind it; in time they follow without a gap "
+                 "where the kernel before them lets them begin");
     return Status::success;
   });
 }
