@@ -93,12 +93,9 @@ bool waits_for_order(const ModelRun& run, const LaunchShape& launch, const Predi
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
   const LaunchShape& launch = input.launch;
+  if (run.uneven) spread_unevenly(*run.uneven, input, prediction);
   // Where all blocks are told apart, the longest ones are among them.
-  if (run.uneven) {
-    spread_unevenly(*run.uneven, input, prediction);
-  } else {
-    wait_for_longest(run, launch, prediction);
-  }
+  if (!run.uneven || run.uneven->drawn) wait_for_longest(run, launch, prediction);
   if (raise_to(least_time(launch, run.ordered).value(), prediction))
     prediction.waits_for_longest = false;
   if (run.divisor == 1) return prediction;

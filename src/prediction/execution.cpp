@@ -122,13 +122,11 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = input.warps_per_block();
   const std::uint64_t waiting = program->moving ? paths.executed_blocks : input.blocks();
-  for (const std::uint64_t block : {typical_block(paths), waiting / 2}) {
-    auto traced = trace_warps(*program, input, places_of(block, warps), options.grid, waiting);
-    if (!traced) return std::move(traced).error();
-    profile->spent_instructions += instructions_of(*traced);
-    if (more_typical(*traced, profile->typical, paths)) profile->typical = std::move(*traced);
-    if (stands_for(profile->typical, paths)) break;
-  }
+  auto typical =
+      trace_warps(*program, input, places_of(paths.typical, warps), options.grid, waiting);
+  if (!typical) return std::move(typical).error();
+  profile->spent_instructions += instructions_of(*typical);
+  profile->typical = *std::move(typical);
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
   const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;

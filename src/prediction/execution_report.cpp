@@ -265,6 +265,14 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                          : std::string("one block from the middle of the grid represents all")) +
                     "; give a larger --budget"});
   }
+  if (paths.read_of_others) {
+    findings.push_back(
+        {"earlier-blocks",
+         "branches depend on what blocks leave to later ones in memory (" +
+             instruction_text(kernel, *paths.read_of_others) +
+             "), and those that were executed saw it as it was before the launch, or as the first "
+             "of them left it; --sample all or a larger --budget executes all blocks"});
+  }
   const std::vector<Stratum>& strata = profile.executed.plan.strata;
   const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {
     return kind.size > 1 && kind.blocks.size() == 1;

@@ -16,9 +16,10 @@ namespace {
 
 constexpr double about_alike = 1.05;  // the longest over the mean: nothing to spread
 constexpr SharingPower usual_power = 2;
-// Times the typical block's longest warp: up to that, a block alone takes time in proportion. Far
-// longer ones are waited for as LaunchShape::longest_block says.
+// Times the typical block's longest warp: up to that, a block alone takes time in proportion. Where
+// the time of a far longer one is known, blocks between take time between.
 constexpr double in_proportion = 4;
+constexpr double most_costs = 8192;  // of blocks that are followed; beyond, of a part of the board
 
 /// What one block takes, and what all need of what all SMs share.
 struct BlockNeeds {
@@ -41,11 +42,24 @@ BlockNeeds needs_of(const ModelInput& input) {
           Cycles(shared * launch.warps_per_block * launch.blocks / input.gpu.sms)};
 }
 
-std::vector<BlockCost> costs_of(const UnevenBlocks& uneven, const BlockCost& typical) {
+/// What a block with a longest warp of so many instructions, over the typical one's, takes alone.
+Cycles alone_with(double longest, const UnevenBlocks& uneven, Cycles typical, Cycles traced) {
+  const bool between = uneven.traced_longest > in_proportion && traced > typical && longest > 1;
+  if (!between) return longest * typical;
+  return typical + (longest - 1) / (uneven.traced_longest - 1) * (traced - typical);
+}
+
+/// Blocks in their order, one for each `every` of the grid.
+std::vector<BlockCost> costs_of(const UnevenBlocks& uneven, const BlockCost& typical, Cycles traced,
+                                double every) {
   std::vector<BlockCost> costs;
+  double waiting = 0;
   for (const UnevenBlocks::Part& part : uneven.parts) {
-    const BlockCost cost{part.all * typical.busy, part.longest * typical.alone};
-    costs.insert(costs.end(), static_cast<std::size_t>(part.blocks), cost);
+    const Cycles alone = alone_with(part.longest, uneven, typical.alone, traced);
+    waiting += part.blocks;
+    const double now = std::floor(waiting / every);
+    waiting -= now * every;
+    costs.insert(costs.end(), static_cast<std::size_t>(now), {part.all * typical.busy, alone});
   }
   return costs;
 }
@@ -76,7 +90,12 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
     sum += load.all * count;
     blocks += count;
   }
-  if (most * blocks <= about_alike * sum || most_longest > in_proportion * longest) return {};
+  const std::vector<WarpTrace>& traced = trace.profile->longest.warps;
+  made->traced_longest = static_cast<double>(longest_warp(traced)) / longest;
+  made->drawn = blocks > most_loads;
+  const bool known = made->traced_longest > in_proportion;
+  if (most * blocks <= about_alike * sum || (most_longest > in_proportion * longest && !known))
+    return {};
   if (blocks < static_cast<double>(launch.config.blocks())) return {};  // a sample of the grid
   return made;
 }
@@ -88,19 +107,27 @@ void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Predic
   const BlockNeeds needs = needs_of(input);
   const Cycles each = needs.typical.busy + needs.typical.alone;
   if (!(each > Cycles(0)) || !std::isfinite(each.value())) return;
-  const BlockPlaces places{static_cast<std::uint32_t>(input.gpu.sms),
-                           static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
+  double blocks = 0;
+  for (const UnevenBlocks::Part& part : uneven.parts) blocks += part.blocks;
+  // Of a large grid on many SMs as much as some of them get.
+  const double every = std::max(1.0, std::ceil(blocks / most_costs));
+  const BlockPlaces places{
+      static_cast<std::uint32_t>(std::max(1.0, std::round(input.gpu.sms / every))),
+      static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
+  const double count = launch.blocks / every;
   const double added = to_milliseconds(launch.added).value();
   const Cycles even =
       cycles_in(Milliseconds(std::max(0.0, prediction.time_ms - added)), launch.clock);
   const bool decided_elsewhere =
-      needs.shared > time_of_equal_blocks(launch.blocks, needs.typical, places, usual_power);
+      needs.shared > time_of_equal_blocks(count, needs.typical, places, usual_power);
   const SharingPower power =
-      decided_elsewhere ? usual_power : power_of(even, launch.blocks, needs.typical, places);
-  const Cycles alike = time_of_equal_blocks(launch.blocks, needs.typical, places, power);
-  const Cycles all = time_of_blocks(costs_of(uneven, needs.typical), places, power);
+      decided_elsewhere ? usual_power : power_of(even, count, needs.typical, places);
+  const Cycles alike = time_of_equal_blocks(count, needs.typical, places, power);
+  const Cycles all =
+      time_of_blocks(costs_of(uneven, needs.typical, launch.longest_block, every), places, power);
   // Below 1 where the typical block has longer warps for its work than the others.
-  const double ratio = decided_elsewhere ? std::max(1.0, all / even) : all / alike;
+  const double rounded = places.sms * every / input.gpu.sms;
+  const double ratio = decided_elsewhere ? std::max(1.0, all * rounded / even) : all / alike;
   const double before = prediction.time_ms;
   prediction.time_ms = added + (before - added) * ratio;
   prediction.low_ms *= prediction.time_ms / before;

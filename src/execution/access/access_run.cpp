@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "execution/access/block_synthesis.h"
 #include "execution/grid/block_decisions.h"
+#include "execution/grid/control_slice.h"
 #include "execution/grid/unseen_code.h"
 #include "execution/lowering/moving_work.h"
 
@@ -23,7 +25,10 @@ constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 constexpr std::uint64_t enough_whole = 128, windows_part = 2;
 
 constexpr std::array<std::uint64_t, 3> few_that_represent = {8, 3, 1};  // blocks, if no more fit
-constexpr unsigned most_shapes = 3;         // of the grid that are tried
+constexpr unsigned most_shapes = 3;  // of the grid that are tried
+// Of what is left of all instructions, for blocks that may show where all others access memory: if
+// they do not, windows take as much again.
+constexpr std::uint64_t probing_part = 4;
 constexpr std::uint64_t few_waiting = 128;  // blocks that show how each waits for those before it
 
 /// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
@@ -67,7 +72,8 @@ Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input,
     }
     const auto more = missing_of(probing_blocks(shape), sink);
     const double cost = per_block * static_cast<double>(more.size());
-    if (cost > static_cast<double>(options.budget)) return false;
+    const std::uint64_t left = grid.most_instructions - std::min(grid.most_instructions, spent);
+    if (cost > static_cast<double>(std::max(options.budget, left / probing_part))) return false;
     const auto shown = add_windows(program, input, more, grid, limits, sink);
     if (!shown) return shown.error();
     spent += *shown;
@@ -224,10 +230,14 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   // What is known to fit may take all of the budget.
   grid.most_instructions = options.grid.most_instructions;
   const double known = planned_work(*plan);
-  if (known <= 0 || known > static_cast<double>(options.grid.most_instructions))
-    grid.most_instructions /= plan_part;
+  const std::optional<std::uint32_t> others = reads_of_others(control_slice(program));
+  const bool fits = known > 0 && known <= static_cast<double>(options.grid.most_instructions);
+  // Where blocks hang on each other nothing can stand for all of them, so that all may be spent.
+  if (!fits && !others && !blocks_wait(program)) grid.most_instructions /= plan_part;
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
-  if (run && run->paths.cut && !run->paths.stopped && blocks_wait(program)) {
+  // Without a loop that waits (the last block that adds up what others left) each runs alone, too.
+  const bool together = program.moving || !program.waiting_loops.empty();
+  if (run && run->paths.cut && !run->paths.stopped && together) {
     run->paths.cut = too_long_together(program, input);
     // Those that wait for blocks before them need not all run.
     if (!program.waiting_loops.empty() && run->plan.blocks().size() > few_waiting) {
@@ -235,7 +245,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
       if (first && !first->paths.cut && !first->paths.stopped) run = std::move(first);
     }
   }
-  const bool waiting = run && run->paths.cut && blocks_wait(program);
+  const bool waiting = run && run->paths.cut && together;
   if (run && !waiting && can_divide(*run, options)) {
     // The long block may be at an end of the grid.
     auto divided = plan_long_blocks(program, input, options,
@@ -256,6 +266,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   if (run) run = with_unseen_code(program, input, options, grid, limits, *std::move(run));
   if (!run) return std::move(run).error();
   ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
+  if (!result.paths.complete()) result.paths.read_of_others = others;
   AccessSink& sink = run->sink;
   const double per_block =
       static_cast<double>(result.paths.executed_instructions) /

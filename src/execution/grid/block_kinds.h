@@ -16,7 +16,8 @@ struct Program;
 /// A block that was looked at, and how many blocks it represents.
 struct BlockPlace {
   std::uint64_t block = 0, size = 0;
-  double work = 0;  ///< warp instructions of the block, where a survey knows them; else 0
+  /// Warp instructions of the block and of its longest warp, where a survey knows them; else 0.
+  double work = 0, longest = 0;
 };
 
 /// Blocks that are alike as far as they were compared.

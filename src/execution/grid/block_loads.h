@@ -17,24 +17,22 @@ struct BlockTotal {
   std::uint64_t longest = 0;  ///< of the warp that executed most
 };
 
-/// Consecutive blocks of a grid that come to the same.
+/// Consecutive blocks of a grid that come to the same, or of which one stands for its neighbours.
 struct BlockLoad {
   std::uint64_t blocks = 0;
   double all = 0, longest = 0;  ///< of each, as in BlockTotal
 };
 
-/// Grids of more blocks are not told apart.
+/// Of larger grids every second, third .. block stands for its neighbours.
 inline constexpr std::uint64_t most_loads = 8192;
 
-/// The blocks of a grid of which every block was executed, in their order; empty: all are alike, or
-/// there are too many. `totals`: by the block's linear number.
+/// The blocks of a grid of which every block was executed, in their order; empty: all are alike.
+/// `totals`: by the block's linear number.
 [[nodiscard]] std::vector<BlockLoad> loads_of_all(
     const std::map<std::uint64_t, BlockTotal>& totals);
 
-/// The same from places whose work is known and which represent the blocks around them.
-/// `longest_share`: of a block's instructions, those of its longest warp. Empty also where the work
-/// of a place is unknown.
-[[nodiscard]] std::vector<BlockLoad> loads_of_places(std::span<const BlockPlace> places,
-                                                     double longest_share);
+/// The same from places whose work is known and which represent the blocks around them. Empty also
+/// where the work of a place is unknown.
+[[nodiscard]] std::vector<BlockLoad> loads_of_places(std::span<const BlockPlace> places);
 
 }  // namespace forewarp::execution

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -22,6 +23,12 @@ constexpr std::uint64_t fewest_places = 8;  // blocks of a survey that the work 
 constexpr std::uint64_t block_part = 4;     // part of all work that one block may take
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
+/// Warp instructions of a block and of its longest warp; infinite if they are too many.
+struct BlockWork {
+  double all = std::numeric_limits<double>::infinity();
+  double longest = std::numeric_limits<double>::infinity();
+};
+
 /// Runs sliced blocks, one by one.
 class Surveyor {
  public:
@@ -34,12 +41,12 @@ class Surveyor {
         leaper_(slice),
         most_(most) {}
 
-  /// Warp instructions of a block; infinite if they are too many, nullopt if it fails.
-  std::optional<double> work_of(std::uint64_t number) {
+  /// nullopt if the block fails.
+  std::optional<BlockWork> work_of(std::uint64_t number) {
     block_.start(environment_, number);
     Leaps sink;
     sink.surveyor = this;
-    left_out_ = 0;
+    of_warps_.assign(block_.warps.size(), 0);
     leaper_.begin();
     Turns turns;
     turns.block = std::max<std::uint64_t>(1, most_ / block_part);
@@ -48,8 +55,9 @@ class Surveyor {
     const BlockState state = run_block(block_, sink, turns, failed);
     spent_ += block_.executed;
     if (state == BlockState::faulted) return {};
-    if (state == BlockState::suspended) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(block_.executed + left_out_);
+    if (state == BlockState::suspended) return BlockWork{};
+    const auto all = std::accumulate(of_warps_.begin(), of_warps_.end(), std::uint64_t{0});
+    return BlockWork{static_cast<double>(all), static_cast<double>(std::ranges::max(of_warps_))};
   }
   /// Steps that were taken: those over what is left out or passed together count once.
   [[nodiscard]] std::uint64_t spent() const { return spent_; }
@@ -57,12 +65,12 @@ class Surveyor {
  private:
   struct Leaps : NoSink {
     Surveyor* surveyor = nullptr;
-    void executed(const Warp&, std::uint32_t i, LaneMask, LaneMask) {
-      surveyor->left_out_ += surveyor->short_.passed[i];
+    void executed(const Warp& warp, std::uint32_t i, LaneMask, LaneMask) {
+      surveyor->of_warps_[warp.number] += 1 + surveyor->short_.passed[i];
     }
     void branched(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask taken) {
       Warp& own = surveyor->block_.warps[warp.number];
-      surveyor->left_out_ += surveyor->leaper_.leap(own, i, active, taken);
+      surveyor->of_warps_[warp.number] += surveyor->leaper_.leap(own, i, active, taken);
     }
   };
 
@@ -73,7 +81,8 @@ class Surveyor {
   Environment environment_;
   Block block_;
   LoopLeaper leaper_;
-  std::uint64_t most_ = 0, spent_ = 0, left_out_ = 0;
+  std::uint64_t most_ = 0, spent_ = 0;
+  std::vector<std::uint64_t> of_warps_;  ///< of the block, with what is left out
 };
 
 /// Gives each place the blocks that are nearest to it.
@@ -136,9 +145,9 @@ class Looking {
   [[nodiscard]] bool look(std::uint64_t block) {
     const auto work = surveyor_.work_of(block);
     if (!work) return false;
-    seen_.emplace_back(block, *work);
+    seen_.emplace(block, *work);
     const bool corner = std::binary_search(corners_.begin(), corners_.end(), block);
-    (corner ? at_corners_ : between_).add(*work);
+    (corner ? at_corners_ : between_).add(work->all);
     return true;
   }
 
@@ -150,7 +159,6 @@ class Looking {
   [[nodiscard]] bool look_at(std::uint64_t drawn, std::uint64_t limit, std::uint64_t least = 0) {
     std::vector<std::uint64_t> before;
     for (const auto& [block, work] : seen_) before.push_back(block);
-    std::sort(before.begin(), before.end());
     const std::uint64_t step = even_step(drawn);
     for (std::uint64_t k = 0; k < drawn && (spent() <= limit || k < least); ++k) {
       const std::uint64_t block = drawn_place(blocks_, drawn, k * step % drawn).block;
@@ -173,11 +181,11 @@ class Looking {
   }
 
   [[nodiscard]] BlockSurvey survey() {
-    std::sort(seen_.begin(), seen_.end());
     BlockSurvey survey;
     for (const auto& [block, work] : seen_) {
       survey.places.push_back({block, 1});
-      survey.work.push_back(work);
+      survey.work.push_back(work.all);
+      survey.longest.push_back(work.longest);
     }
     share_out(survey.places, blocks_);
     for (const std::uint64_t corner : corners_) set_alone(corner, survey.places);
@@ -198,7 +206,7 @@ class Looking {
   Surveyor surveyor_;
   std::uint64_t blocks_;
   std::vector<std::uint64_t> corners_;
-  std::vector<std::pair<std::uint64_t, double>> seen_;  ///< blocks and their work
+  std::map<std::uint64_t, BlockWork> seen_;  ///< by block
   Range at_corners_, between_;
 };
 

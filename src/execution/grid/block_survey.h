@@ -19,6 +19,7 @@ inline constexpr double alike_work = 1.1;
 struct BlockSurvey {
   std::vector<BlockPlace> places;  ///< ascending; their sizes add up to the grid
   std::vector<double> work;        ///< of each place's block; infinite: more than a block may take
+  std::vector<double> longest;     ///< .. of its longest warp
   double unlooked = 0;             ///< share of the grid that was not looked at
   bool by_index = false;           ///< only few were, as all between the ends were alike and
                                    ///< arguments and indices alone decide: see decided_kinds()

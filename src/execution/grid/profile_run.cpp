@@ -12,6 +12,7 @@
 #include "base/normal.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/block_survey.h"
+#include "execution/grid/typical_block.h"
 #include "execution/grid/work_kinds.h"
 
 namespace forewarp::execution {
@@ -36,12 +37,7 @@ std::vector<BlockLoad> loads_of(const SamplePlan& plan,
                                 const std::map<std::uint64_t, BlockTotal>& totals) {
   if (plan.apart.blocks > 0) return {};
   if (totals.size() == plan.size()) return loads_of_all(totals);
-  double all = 0, longest = 0;
-  for (const auto& [block, total] : totals) {
-    all += static_cast<double>(total.all);
-    longest += static_cast<double>(total.longest);
-  }
-  return loads_of_places(plan.surveyed, longest / std::max(1.0, all));
+  return loads_of_places(plan.surveyed);
 }
 
 double relative_error(const Estimate& estimate) {
@@ -204,7 +200,10 @@ double one_of_each(const std::vector<double>& work) {
 
 std::vector<BlockPlace> places_with_work(const BlockSurvey& survey) {
   std::vector<BlockPlace> places = survey.places;
-  for (std::size_t i = 0; i < places.size(); ++i) places[i].work = survey.work[i];
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].work = survey.work[i];
+    places[i].longest = survey.longest[i];
+  }
   return places;
 }
 
@@ -321,6 +320,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.unmet = run.unmet;
   profile.forgets = run.forgets;
   profile.scattered = run.scattered;
+  profile.typical = typical_block(sink.block_totals(), block_weights(plan));
   if (!run.cut && !run.stopped) profile.loads = loads_of(plan, sink.block_totals());
   const std::vector<double> totals = values_of(sink.block_totals());
   const double work = std::max(1.0, work_of_all(plan.kinds, plan.work));

@@ -2,75 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/grid/typical_block.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace forewarp::execution {
 namespace {
 
-constexpr double as_good = 0.01;  // relative
+constexpr double about_as_many = 0.01;  // relative
 
-std::uint64_t longest_of(const std::vector<WarpTrace>& block) {
-  std::uint64_t longest = 0;
-  for (const WarpTrace& trace : block) longest = std::max(longest, trace.instructions);
-  return longest;
-}
-
-/// By which share of the mean block's instructions a block does more or fewer.
-double apart(const std::vector<WarpTrace>& block, const PathProfile& paths) {
-  if (paths.warp_instructions <= 0 || paths.blocks == 0) return 0;
-  const double mean = paths.warp_instructions / static_cast<double>(paths.blocks);
-  return std::fabs(static_cast<double>(instructions_of(block)) / mean - 1);
-}
+/// Blocks that come to the same.
+struct Alike {
+  double blocks = 0;
+  std::uint64_t first = 0;
+};
 
 }  // namespace
 
-std::uint64_t typical_block(const PathProfile& paths) {
-  std::vector<const PathGroup*> groups;
-  double all = 0;
-  for (const PathGroup& group : paths.groups) {
-    groups.push_back(&group);
-    all += group.warps * static_cast<double>(group.instructions);
+std::uint64_t typical_block(const std::map<std::uint64_t, BlockTotal>& totals,
+                            const std::unordered_map<std::uint64_t, double>& weights) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Alike> kinds;  // by all and longest, ascending
+  double work = 0;
+  for (const auto& [block, total] : totals) {
+    const auto stated = weights.find(block);
+    const double stands_for = stated == weights.end() ? 1 : stated->second;
+    Alike& kind = kinds.try_emplace({total.all, total.longest}, Alike{0, block}).first->second;
+    kind.blocks += stands_for;
+    work += stands_for * static_cast<double>(total.all);
   }
-  if (groups.empty()) return 0;
-  std::stable_sort(groups.begin(), groups.end(), [](const PathGroup* a, const PathGroup* b) {
-    return a->instructions < b->instructions;
-  });
-  double before = 0;
-  const PathGroup* middle = groups.back();
-  for (const PathGroup* group : groups) {
-    before += group->warps * static_cast<double>(group->instructions);
-    if (2 * before < all) continue;
-    middle = group;
-    break;
+  double middle = 0, before = 0;
+  for (const auto& [total, kind] : kinds) {
+    before += kind.blocks * static_cast<double>(total.first);
+    middle = static_cast<double>(total.first);
+    if (2 * before >= work) break;
   }
-  const double reach = as_good * static_cast<double>(middle->instructions);
-  const PathGroup* best = middle;
-  for (const PathGroup& group : paths.groups) {
-    const double apart =
-        static_cast<double>(group.instructions) - static_cast<double>(middle->instructions);
-    if (std::fabs(apart) <= reach && group.warps > best->warps) best = &group;
+  Alike best;
+  for (const auto& [total, kind] : kinds) {
+    const double apart = std::fabs(static_cast<double>(total.first) - middle);
+    if (apart <= about_as_many * middle && kind.blocks > best.blocks) best = kind;
   }
-  return best->block;
+  return best.first;
 }
 
 std::uint64_t instructions_of(const std::vector<WarpTrace>& block) {
   std::uint64_t all = 0;
   for (const WarpTrace& trace : block) all += trace.instructions;
   return all;
-}
-
-bool stands_for(const std::vector<WarpTrace>& block, const PathProfile& paths) {
-  return apart(block, paths) <= as_good;
-}
-
-bool more_typical(const std::vector<WarpTrace>& block, const std::vector<WarpTrace>& than,
-                  const PathProfile& paths) {
-  if (than.empty()) return true;
-  const double longest = static_cast<double>(longest_of(than));
-  const bool as_long =
-      std::fabs(static_cast<double>(longest_of(block)) - longest) <= as_good * longest;
-  return as_long && apart(block, paths) < apart(than, paths);
 }
 
 }  // namespace forewarp::execution

@@ -3,6 +3,7 @@
 #include "execution/grid/block_loads.h"
 
 #include <limits>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -26,20 +27,39 @@ TEST(BlockLoads, ConsecutiveBlocksAreJoined) {
   EXPECT_EQ(loads[1].longest, 12);
 }
 
-TEST(BlockLoads, OfALargerGridNoneAreTold) {
-  std::vector<BlockPlace> places{{0, most_loads - 100, 5}, {most_loads, 100, 7}};
-  const auto loads = loads_of_places(places, 0.5);
+TEST(BlockLoads, PlacesStandForTheirNeighbours) {
+  const auto loads = loads_of_places(std::vector<BlockPlace>{{0, 30, 5, 2}, {40, 70, 7, 3}});
   ASSERT_EQ(loads.size(), 2U);
-  EXPECT_EQ(loads[0].blocks, most_loads - 100);
-  EXPECT_EQ(loads[1].longest, 3.5);
-  places[1].size = 101;
-  EXPECT_TRUE(loads_of_places(places, 0.5).empty());
+  EXPECT_EQ(loads[0].blocks, 30U);
+  EXPECT_EQ(loads[1].blocks, 70U);
+  EXPECT_EQ(loads[1].all, 7);
+  EXPECT_EQ(loads[1].longest, 3);
+}
+
+// Every fourth block is ten times as long; of each four neighbours one is drawn, not always the
+// same.
+TEST(BlockLoads, OfALargerGridNeighboursAreDrawn) {
+  std::map<std::uint64_t, BlockTotal> totals;
+  for (std::uint64_t i = 0; i < 4 * most_loads - 3; ++i) {
+    const std::uint64_t all = i % 4 == 3 ? 80 : 8;
+    totals[i] = {all, all / 4};
+  }
+  const auto loads = loads_of_all(totals);
+  std::uint64_t blocks = 0, longer = 0;
+  for (const BlockLoad& load : loads) {
+    blocks += load.blocks;
+    if (load.all == 80) longer += load.blocks;
+    EXPECT_EQ(load.longest, load.all / 4);
+  }
+  EXPECT_LE(loads.size(), most_loads);
+  EXPECT_EQ(blocks, totals.size());
+  EXPECT_NEAR(static_cast<double>(longer) / static_cast<double>(blocks), 0.25, 0.015);
 }
 
 TEST(BlockLoads, AnUnknownBlockMakesAllUnknown) {
-  EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5}, {10, 10, 0}}, 1).empty());
+  EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5, 2}, {10, 10, 0, 0}}).empty());
   constexpr double endless = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5}, {10, 1, endless}}, 1).empty());
+  EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5, 2}, {10, 1, endless, 2}}).empty());
 }
 
 // A tile of queries looks at one tile of keys more than the one before, by eight equal warps.

@@ -2,44 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/grid/typical_block.h"
 
-#include <vector>
-
 #include <gtest/gtest.h>
 
 namespace forewarp::tests {
 namespace {
 
-std::vector<WarpTrace> block(const std::vector<std::uint64_t>& instructions) {
-  std::vector<WarpTrace> warps;
-  for (const std::uint64_t count : instructions) warps.emplace_back().instructions = count;
-  return warps;
+TEST(TypicalBlock, OfNone) {
+  EXPECT_EQ(typical_block({}, {}), 0U);
 }
 
-/// 64 blocks of 4 warps: all of 100 instructions, but one of the first and one of the last block.
-PathProfile edges() {
-  PathProfile paths;
-  paths.blocks = 64;
-  paths.warp_instructions = 62 * 400 + 2 * 310;
-  return paths;
+// Blocks at the grid's edge have a warp that leaves early: the others are more.
+TEST(TypicalBlock, IsNotAtTheEdge) {
+  EXPECT_EQ(typical_block({{0, {398, 100}}, {1, {400, 100}}, {2, {400, 100}}, {3, {398, 99}}}, {}),
+            1U);
 }
 
-TEST(TypicalBlock, AtTheEdgeDoesNotStandForTheGrid) {
-  EXPECT_FALSE(stands_for(block({10, 100, 100, 100}), edges()));
-  EXPECT_TRUE(stands_for(block({100, 100, 100, 100}), edges()));  // 400 against 397.2
+// 60 of 64 blocks leave at once; of the work half is in blocks of no more than 800.
+TEST(TypicalBlock, IsInTheMiddleOfTheWork) {
+  std::map<std::uint64_t, BlockTotal> totals;
+  for (std::uint64_t i = 0; i < 60; ++i) totals[i] = {4, 1};
+  totals[60] = {500, 125};
+  totals[61] = {800, 200};
+  totals[62] = {800, 200};
+  totals[63] = {100, 25};
+  EXPECT_EQ(typical_block(totals, {}), 61U);
 }
 
-TEST(TypicalBlock, IsTheOneNearerToTheMean) {
-  const auto edge = block({10, 100, 100, 100}), whole = block({100, 100, 100, 100});
-  EXPECT_TRUE(more_typical(edge, {}, edges()));
-  EXPECT_TRUE(more_typical(whole, edge, edges()));
-  EXPECT_FALSE(more_typical(edge, whole, edges()));
-  EXPECT_FALSE(more_typical(edge, edge, edges()));
+// A block with one long warp, where most of the work is in blocks of long warps.
+TEST(TypicalBlock, CountsAllWarpsOfABlock) {
+  EXPECT_EQ(typical_block({{0, {1070, 1000}}, {1, {8000, 1000}}, {2, {1070, 1000}}}, {}), 1U);
 }
 
-// A block of other warps is another kind, however near its sum is.
-TEST(TypicalBlock, KeepsTheLengthOfItsWarps) {
-  EXPECT_FALSE(more_typical(block({133, 133, 66, 66}), block({10, 100, 100, 100}), edges()));
-  EXPECT_TRUE(more_typical(block({101, 100, 100, 100}), block({10, 100, 100, 100}), edges()));
+// The third block stands for a hundred.
+TEST(TypicalBlock, OfASampleWeighs) {
+  EXPECT_EQ(typical_block({{0, {400, 100}}, {1, {400, 100}}, {2, {40, 10}}}, {{2, 100}}), 2U);
+  EXPECT_EQ(typical_block({{0, {400, 100}}, {1, {400, 100}}, {2, {40, 10}}}, {{2, 2}}), 0U);
 }
 
 }  // namespace
