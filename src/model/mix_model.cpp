@@ -44,7 +44,7 @@ Prediction MixModel::predict(const ModelInput& input, const OptionValues& option
   p.time_ms = ms(time.cycles);
   p.low_ms = time.low > 0 ? ms(time.low) : p.time_ms;
   p.high_ms = time.high > 0 ? ms(time.high) : p.time_ms;
-  p.waves = input.launch.blocks / (input.launch.blocks_per_sm * input.gpu.sms);
+  p.waves = waves_of(input, input.launch.blocks_per_sm);
   const Bytes moved(launched * input.demand.count(Count::global_bytes));
   p.memory_gbs = (moved / Milliseconds(p.time_ms)).value();
   p.applies = time.applies;

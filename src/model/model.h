@@ -35,7 +35,8 @@ struct MemoryStretch {
 
 /// A launch as models see it: numbers only.
 struct LaunchShape {
-  double blocks = 0;
+  double blocks = 0;   ///< as many as have the work of the grid, if all are like the typical one
+  double started = 1;  ///< blocks of the grid for each of them
   double threads_per_block = 0;
   double warps_per_block = 0;
   double blocks_per_sm = 0;  ///< that fit on an SM (theoretical occupancy)
@@ -86,6 +87,11 @@ struct ModelInput {
             launch,    static_dual_pairs, simulator};
   }
 };
+
+/// Of the grid, where an SM holds so many of its blocks at once.
+[[nodiscard]] inline double waves_of(const ModelInput& input, double blocks_per_sm) {
+  return input.launch.blocks * input.launch.started / (blocks_per_sm * input.gpu.sms);
+}
 
 /// Predicted time of one launch as a flat record: without allocation, so that a sweep costs no more
 /// than its formulas.

@@ -188,6 +188,8 @@ LaunchShape launch_shape(const Launch& launch) {
 LaunchShape launch_shape(const Evaluation& evaluation) {
   LaunchShape shape = launch_shape(*evaluation.launch);
   shape.blocks = evaluation.trace->working_blocks();
+  if (shape.blocks > 0)
+    shape.started = static_cast<double>(evaluation.launch->config.blocks()) / shape.blocks;
   shape.stretches = evaluation.bound->stretches;
   return shape;
 }

@@ -265,13 +265,13 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                          : std::string("one block from the middle of the grid represents all")) +
                     "; give a larger --budget"});
   }
-  if (paths.read_of_others) {
-    findings.push_back(
-        {"earlier-blocks",
-         "branches depend on what blocks leave to later ones in memory (" +
-             instruction_text(kernel, *paths.read_of_others) +
-             "), and those that were executed saw it as it was before the launch, or as the first "
-             "of them left it; --sample all or a larger --budget executes all blocks"});
+  if (paths.ordered && !paths.complete() && paths.waiting_loops.empty()) {
+    findings.push_back({"earlier-blocks",
+                        "what blocks leave in memory decides where later ones go, and " +
+                            std::to_string(paths.executed_blocks) + " of " +
+                            std::to_string(paths.blocks) +
+                            " were executed, on memory as it was before the launch; --sample all "
+                            "or a larger --budget executes all of them"});
   }
   const std::vector<Stratum>& strata = profile.executed.plan.strata;
   const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {

@@ -64,14 +64,14 @@ void field(A& archive, AccessFinding& f) {
 }
 template <class A>
 void field(A& archive, PathProfile& p) {
-  auto& [instructions, branches, loops, groups, loads, typical, read_of_others, left_out_warps, warp_instructions,
+  auto& [instructions, branches, loops, groups, loads, typical, left_out_warps, warp_instructions,
          thread_instructions, executed_blocks, blocks, executed_instructions, relative_error, cut,
          stopped, uneven, looked_for_code, unseen_branch, unasked, waiting_loops, ordered, findings,
          assumed, halved, scattered, unmet, forgets] = p;  // one that was stopped is not kept
-  fields(archive, instructions, branches, loops, groups, loads, typical, read_of_others, left_out_warps, warp_instructions,
-         thread_instructions, executed_blocks, blocks, executed_instructions, relative_error, cut,
-         uneven, looked_for_code, unseen_branch, unasked, waiting_loops, ordered, findings, assumed,
-         halved, scattered, unmet, forgets);
+  fields(archive, instructions, branches, loops, groups, loads, typical, left_out_warps,
+         warp_instructions, thread_instructions, executed_blocks, blocks, executed_instructions,
+         relative_error, cut, uneven, looked_for_code, unseen_branch, unasked, waiting_loops,
+         ordered, findings, assumed, halved, scattered, unmet, forgets);
 }
 template <class A>
 void field(A& archive, Stratum& s) {

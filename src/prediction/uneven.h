@@ -22,7 +22,8 @@ struct UnevenBlocks {
   /// Instructions of the longest warp of LaunchShape::longest_block, over those of the typical
   /// block's; 0: no such block is known.
   double traced_longest = 0;
-  bool drawn = false;  ///< parts stand for their neighbours: the longest block may not be among them
+  bool drawn =
+      false;  ///< parts stand for their neighbours: the longest block may not be among them
 };
 
 /// Of an executed launch; null: its blocks are alike, or not all are known.

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "execution/access/block_synthesis.h"
 #include "execution/grid/block_decisions.h"
-#include "execution/grid/control_slice.h"
 #include "execution/grid/unseen_code.h"
 #include "execution/lowering/moving_work.h"
 
@@ -230,13 +228,12 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   // What is known to fit may take all of the budget.
   grid.most_instructions = options.grid.most_instructions;
   const double known = planned_work(*plan);
-  const std::optional<std::uint32_t> others = reads_of_others(control_slice(program));
   const bool fits = known > 0 && known <= static_cast<double>(options.grid.most_instructions);
   // Where blocks hang on each other nothing can stand for all of them, so that all may be spent.
-  if (!fits && !others && !blocks_wait(program)) grid.most_instructions /= plan_part;
+  if (!fits && !program.ordered && !blocks_wait(program)) grid.most_instructions /= plan_part;
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
   // Without a loop that waits (the last block that adds up what others left) each runs alone, too.
-  const bool together = program.moving || !program.waiting_loops.empty();
+  const bool together = needs_others(program);
   if (run && run->paths.cut && !run->paths.stopped && together) {
     run->paths.cut = too_long_together(program, input);
     // Those that wait for blocks before them need not all run.
@@ -266,7 +263,6 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   if (run) run = with_unseen_code(program, input, options, grid, limits, *std::move(run));
   if (!run) return std::move(run).error();
   ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
-  if (!result.paths.complete()) result.paths.read_of_others = others;
   AccessSink& sink = run->sink;
   const double per_block =
       static_cast<double>(result.paths.executed_instructions) /

@@ -42,7 +42,6 @@ void shorten(PathProfile& paths, const Renumbering& numbers) {
   for (const auto& [index, branch] : paths.branches) branches[numbers.next(index)] = branch;
   paths.branches = std::move(branches);
   paths.unseen_branch = numbers.next(paths.unseen_branch);
-  if (paths.read_of_others) paths.read_of_others = numbers.next(*paths.read_of_others);
   std::erase_if(paths.findings,
                 [&](const AccessFinding& found) { return !numbers.keeps(found.instruction); });
   for (AccessFinding& found : paths.findings) found.instruction = numbers.next(found.instruction);

@@ -20,15 +20,4 @@ Program control_slice(const Program& program) {
   return slice;
 }
 
-std::optional<std::uint32_t> reads_of_others(const Program& slice) {
-  for (std::uint32_t i = 0; i < slice.ops.size(); ++i) {
-    const MicroOp& op = slice.ops[i];
-    if (op.space == MemorySpace::shared) continue;
-    const bool answer = op.operation == Operation::atomic && op.has(flag::returns);
-    const bool load = op.operation == Operation::load && op.has(flag::strong);
-    if (answer || load) return i;
-  }
-  return {};
-}
-
 }  // namespace forewarp::execution

@@ -307,7 +307,7 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
                            Sink& total) {
   const LaunchImage image(program, input);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
-  const bool together = program.global_atomics || program.moving.has_value();
+  const bool together = program.global_atomics || program.moving.has_value() || program.ordered;
   const auto groups = block_groups(blocks, together);
   std::vector<std::unique_ptr<GroupRun<Sink>>> runs(groups.size());
   const auto run_group = [&](std::size_t i, std::uint64_t most) {

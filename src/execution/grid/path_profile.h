@@ -56,8 +56,6 @@ struct PathProfile {
   std::vector<PathGroup> groups;  ///< most frequent first; rare ones are left out
   std::vector<BlockLoad> loads;   ///< of all its blocks; empty: alike, too many, or not all known
   std::uint64_t typical = 0;      ///< block, see typical_block()
-  /// Not all blocks ran, and this instruction brings branches what others leave in memory.
-  std::optional<std::uint32_t> read_of_others;
   double left_out_warps = 0;      ///< warps whose group is not in the list
   double warp_instructions = 0;
   double thread_instructions = 0;  ///< lanes whose guard held

@@ -391,6 +391,10 @@ bool blocks_wait(const Program& program) {
   });
 }
 
+bool needs_others(const Program& program) {
+  return program.moving || !program.waiting_loops.empty();
+}
+
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options) {
   // Of a grid that large, the beginning shows what the others do, if anything does.

@@ -73,8 +73,11 @@ struct BothSinks {
 /// The first blocks of the grid, which represent all.
 [[nodiscard]] SamplePlan plan_first(const Extent& grid, std::uint64_t count);
 
-/// Whether a block may wait for other blocks or take work from them, so that none can run alone.
+/// Whether what blocks write may show in others, so that a grid that is not too large runs whole.
 [[nodiscard]] bool blocks_wait(const Program& program);
+
+/// Whether a block may wait for other blocks or take work from them, so that none can run alone.
+[[nodiscard]] bool needs_others(const Program& program);
 
 /// Chooses the blocks to execute: by the user's choice or, automatically, the whole grid or a first
 /// sample. Kernels whose blocks wait for each other run whole, of very large grids the beginning.

@@ -178,7 +178,7 @@ Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& opt
                to_milliseconds(input.launch.added + Microseconds(options[launch])))
                   .value();
   p.low_ms = p.high_ms = p.time_ms;
-  p.waves = input.launch.blocks / (input.launch.blocks_per_sm * gpu.sms);
+  p.waves = waves_of(input, input.launch.blocks_per_sm);
   const Bytes moved(warps * memory_bytes(input, options));
   p.memory_gbs = (moved / Milliseconds(p.time_ms)).value();
   return p;

@@ -92,7 +92,7 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
   }
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   p.resident_warps = input.launch.blocks_per_sm * input.launch.warps_per_block;
-  p.waves = input.launch.blocks / (input.launch.blocks_per_sm * input.gpu.sms);
+  p.waves = waves_of(input, input.launch.blocks_per_sm);
   p.latency_cycles = input.latency.cycles;
   p.throughput_bound = p.bound_cycles[tightest] > 0 ? 1 / p.bound_cycles[tightest] : 0;
   p.needed_warps = p.latency_cycles * p.throughput_bound;

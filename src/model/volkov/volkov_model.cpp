@@ -264,8 +264,8 @@ void fill_bounds(const Machine& m, Prediction& p) {
   std::size_t count = cycles.size();
   p.bound_cycles[count++] = m.memory.cycles_per_warp.value();
   // One front end hands out the blocks of the whole GPU, one after the other.
-  p.bound_cycles[count++] =
-      m.in.gpu.block_launch_interval * m.in.gpu.sms / m.in.launch.warps_per_block;
+  p.bound_cycles[count++] = m.in.launch.started * m.in.gpu.block_launch_interval * m.in.gpu.sms /
+                            m.in.launch.warps_per_block;
   p.bound_count = static_cast<std::uint16_t>(count);
 }
 
@@ -276,7 +276,7 @@ double tail_cycles(const Machine& m, double blocks) {
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
   const double shared = std::max(m.memory.cycles_per_warp.value(), m.chip_bound);
   const double chip = std::max(blocks * m.in.launch.warps_per_block * shared / sms,
-                               blocks * m.in.gpu.block_launch_interval);
+                               blocks * m.in.launch.started * m.in.gpu.block_launch_interval);
   const double alone = m.latency + way_cycles(m, resident);
   if (m.pipe_cycles <= 0) {
     return resident * combine_with_bound(m, (alone + chip) / resident, resident);
@@ -367,7 +367,7 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   p.throughput_bound = p.bound_cycles[tightest] > 0 ? 1 / p.bound_cycles[tightest] : 0;
   p.needed_warps = p.latency_cycles * p.throughput_bound;
   p.warp_throughput = warp_rate(m, p.resident_warps, 1);
-  p.waves = input.launch.blocks / (p.resident_warps / input.launch.warps_per_block * input.gpu.sms);
+  p.waves = waves_of(input, p.resident_warps / input.launch.warps_per_block);
 
   const double cycles = stretched_cycles(m, p, options[waves] != 0);
   p.time_ms =
