@@ -10,7 +10,7 @@
 #include "base/cache/content_key.h"
 #include "execution/grid/needed_values.h"
 #include "execution/grid/ordinary_values.h"
-#include "execution/grid/typical_block.h"
+#include "execution/grid/warp_trace.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/device_image.h"
 

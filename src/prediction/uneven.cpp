@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "execution/grid/typical_block.h"
+#include "execution/grid/warp_trace.h"
 #include "hardware/gpu.h"
 #include "model/device_memory.h"
 #include "model/uneven_blocks.h"

@@ -3,6 +3,7 @@
 #include "execution/grid/typical_block.h"
 
 #include <cmath>
+#include <utility>
 
 namespace forewarp::execution {
 namespace {
@@ -40,12 +41,6 @@ std::uint64_t typical_block(const std::map<std::uint64_t, BlockTotal>& totals,
     if (apart <= about_as_many * middle && kind.blocks > best.blocks) best = kind;
   }
   return best.first;
-}
-
-std::uint64_t instructions_of(const std::vector<WarpTrace>& block) {
-  std::uint64_t all = 0;
-  for (const WarpTrace& trace : block) all += trace.instructions;
-  return all;
 }
 
 }  // namespace forewarp::execution

@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
-#include <vector>
 
 #include "execution/grid/block_loads.h"
-#include "execution/grid/warp_trace.h"
 
 namespace forewarp::execution {
 
@@ -19,7 +17,5 @@ namespace forewarp::execution {
 /// executed.
 [[nodiscard]] std::uint64_t typical_block(const std::map<std::uint64_t, BlockTotal>& totals,
                                           const std::unordered_map<std::uint64_t, double>& weights);
-
-[[nodiscard]] std::uint64_t instructions_of(const std::vector<WarpTrace>& block);
 
 }  // namespace forewarp::execution

@@ -184,4 +184,10 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
   return traces;
 }
 
+std::uint64_t instructions_of(const std::vector<WarpTrace>& block) {
+  std::uint64_t all = 0;
+  for (const WarpTrace& trace : block) all += trace.instructions;
+  return all;
+}
+
 }  // namespace forewarp::execution

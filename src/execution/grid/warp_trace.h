@@ -91,4 +91,7 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
                                              const GridOptions& options,
                                              std::uint64_t waiting = ~std::uint64_t{0});
 
+/// Warp instructions of the warps of a block.
+[[nodiscard]] std::uint64_t instructions_of(const std::vector<WarpTrace>& block);
+
 }  // namespace forewarp::execution

@@ -46,6 +46,7 @@ class NominalClock {
   }
   [[nodiscard]] double word_time(const MemoryAccess&) const { return 1; }
   [[nodiscard]] double poll_time() const { return 0; }
+  [[nodiscard]] std::uint64_t lines() const { return 0; }
   [[nodiscard]] double launch_interval() const { return 1; }
   [[nodiscard]] double turnaround() const { return trip_steps; }
   [[nodiscard]] std::uint64_t cycles(double at) const {

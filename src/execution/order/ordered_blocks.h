@@ -178,9 +178,15 @@ class OrderedBlocks {
   static constexpr std::uint64_t long_run = 1 << 15;
   /// Waking a warp and putting it to sleep again takes as long as executing so many instructions.
   static constexpr std::uint64_t wake_work = 16;
+  /// So many scattered lines and words of atomics take as long as executing an instruction, and so
+  /// many waits that are looked at.
+  static constexpr std::uint64_t places_of_instruction = 2, waits_of_instruction = 16;
 
   [[nodiscard]] std::uint64_t spent() const {
-    return std::min(instructions_ + wake_work * wakes_, limits_.most_instructions);
+    const std::uint64_t places = clock_.lines() + words_.queued();
+    const std::uint64_t beside = wake_work * wakes_ + places / places_of_instruction +
+                                 sleeping_.looked_at() / waits_of_instruction;
+    return std::min(instructions_ + beside, limits_.most_instructions);
   }
 
   void fill(double at, const WaitChain& chain) {

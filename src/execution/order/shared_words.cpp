@@ -30,6 +30,7 @@ double SharedWords::queue_up(const MemoryAccess& access, double now, double each
   std::uint64_t last = ~std::uint64_t{0};
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
+    if (last != ~std::uint64_t{0}) ++queued_;
     last = access.address[i];
     double& free = free_[last];
     const double begin = std::max(now, free);

@@ -39,6 +39,9 @@ class SharedWords {
   /// done; it occupies each of its words for `each` itself.
   double queue_up(const MemoryAccess& access, double now, double each);
 
+  /// Words of all that queued up, beyond the first of each.
+  [[nodiscard]] std::uint64_t queued() const { return queued_; }
+
   void wrote(const MemoryAccess& access, const Writer& writer);
   /// Null: nobody wrote it.
   [[nodiscard]] const Writer* writer_of(std::uint64_t word) const;
@@ -58,6 +61,7 @@ class SharedWords {
  private:
   GlobalMemory& memory_;
   std::unordered_map<std::uint64_t, double> free_;
+  std::uint64_t queued_ = 0;
   std::unordered_map<std::uint64_t, Writer> writers_;
 };
 

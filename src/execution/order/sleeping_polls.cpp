@@ -28,10 +28,10 @@ std::vector<Poller*> SleepingPolls::seeing(std::uint64_t word, double written) {
   const auto found = watched_.find(word);
   if (found == watched_.end()) return {};
   const std::uint32_t value = words_.value_at(word);
+  looked_at_ += found->second.size();
   std::vector<Poller*> loads, swaps;
-  std::erase_if(found->second, is_over);
   for (const Watch& watch : found->second) {
-    if (watch.seen == value) continue;
+    if (watch.seen == value || is_over(watch)) continue;
     const bool by_load = program_.ops[watch.poller->warp->pc].operation == Operation::load;
     (by_load ? loads : swaps).push_back(watch.poller);
   }

@@ -54,6 +54,8 @@ class SleepingPolls {
   /// When the first poll after `written` begins.
   [[nodiscard]] double wake_time(const Poller& poller, double written) const;
 
+  /// How many waits were looked at because their word changed.
+  [[nodiscard]] std::uint64_t looked_at() const { return looked_at_; }
   /// The most warps that polled one word at the same time ..
   [[nodiscard]] std::uint64_t most() const { return most_; }
   /// .. and how long after each other one of them does so by itself.
@@ -79,7 +81,7 @@ class SleepingPolls {
   double poll_time_ = 0;
   std::unordered_map<std::uint64_t, std::vector<Watch>> watched_;
   std::unordered_map<std::uint64_t, std::uint64_t> pollers_;  ///< of each word
-  std::uint64_t sleeps_ = 0, most_ = 0;
+  std::uint64_t sleeps_ = 0, most_ = 0, looked_at_ = 0;
   double most_period_ = 0;
 };
 

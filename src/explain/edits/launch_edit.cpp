@@ -7,7 +7,7 @@
 
 #include "binding/launch_check.h"
 #include "execution/access/renumbering.h"
-#include "execution/grid/typical_block.h"
+#include "execution/grid/warp_trace.h"
 #include "hardware/gpu.h"
 #include "prediction/paths/path_finder.h"
 

@@ -100,6 +100,8 @@ class GpuClock {
     const double lane = rates_.lane_of(launch_.program.kernel->instructions[access.instruction]);
     return std::max(rates_.visit, lanes * lane);
   }
+  /// Lines of accesses beyond the first of each: finding who touched one takes time, too.
+  [[nodiscard]] std::uint64_t lines() const { return lines_; }
   /// A slice of L2 is busy with a poll as with any visit.
   [[nodiscard]] double poll_time() const { return rates_.visit; }
   [[nodiscard]] double launch_interval() const { return gpu_.block_launch_interval; }
@@ -152,13 +154,14 @@ class GpuClock {
     each_line(access, [&](std::uint64_t line) { touched_.try_emplace(line, block); });
   }
   template <class F>
-  void each_line(const MemoryAccess& access, F f) const {
+  void each_line(const MemoryAccess& access, F f) {
     std::uint64_t last = ~std::uint64_t{0};
     for (unsigned i = 0; i < lane_count; ++i) {
       if (!has_lane(access.lanes, i)) continue;
       const std::uint64_t line = access.address[i] / line_bytes();
       if (line == last) continue;
       f(line);
+      if (last != ~std::uint64_t{0}) ++lines_;
       last = line;
     }
   }
@@ -169,6 +172,7 @@ class GpuClock {
   WarpRules<double> rules_;
   AtomicRates rates_;
   double memory_;
+  std::uint64_t lines_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> touched_;  ///< line -> block that came last
 };
 

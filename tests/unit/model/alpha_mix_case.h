@@ -25,7 +25,7 @@ struct AlphaMixCase : ModelCase {
     gpu.schedulers = 1;
     gpu.issue_interval = board.instruction_cycles;
     gpu.classes["fp32"] = {"core", board.instruction_cycles, board.latency, false, {}};
-    launch = {100000, 32, 1, warps, Megahertz(board.clock_mhz), {}, {}};
+    launch = {100000, 1, 32, 1, warps, Megahertz(board.clock_mhz), {}, {}};
     demand.count(Count::instructions) = groups * (alpha + 1);
     demand.count(Count::memory_instructions) = groups;
     demand.count(Count::load_requests) = groups;

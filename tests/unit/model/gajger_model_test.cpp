@@ -19,7 +19,7 @@ struct ThesisCase : ModelCase {
     gpu.sms = 13;
     gpu.facts["gajger.gmem_bytes_per_cycle_sm"].value = 13.78;
     gpu.facts["gajger.lambda"].value = 0.703787;
-    launch = {1562500, 256, 8, 8, Megahertz(1253), {}, {}};
+    launch = {1562500, 1, 256, 8, 8, Megahertz(1253), {}, {}};
     demand.count(Count::instructions) = 26 + 4 * a;
     demand.count(Count::memory_instructions) = 3;
     demand.count(Count::global_bytes) = 384;

@@ -26,7 +26,7 @@ struct ModelCase {
     gpu.core_lanes = 128;
     gpu.memory.theory_gbs = 100;
     gpu.memory.read_share = gpu.memory.write_share = gpu.memory.mixed_share = 1;
-    launch = {1000, 256, 8, 4, Megahertz(1000), {}, {}};
+    launch = {1000, 1, 256, 8, 4, Megahertz(1000), {}, {}};
     demand.count(Count::instructions) = 40;
     demand.cycles(0) = 10;
     demand.cycles(1) = 8;

@@ -165,7 +165,7 @@ struct ScatteredCase : ModelCase {
     demand.cycles(0) = 80;
     demand.cycles(1) = 0;
     latency.memory_cycles = 400;
-    launch = {40, 64, 2, 2, Megahertz(1000), {}, {}};
+    launch = {40, 1, 64, 2, 2, Megahertz(1000), {}, {}};
   }
 };
 

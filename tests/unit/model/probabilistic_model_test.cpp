@@ -78,7 +78,7 @@ struct OneAccess : ModelCase {
     demand.count(Count::read_bytes) = 128;
     demand.cycles(0) = 110;
     latency.memory_cycles = 400;
-    launch = {10, 32, 1, 1, Megahertz(1000), {}, {}};
+    launch = {10, 1, 32, 1, 1, Megahertz(1000), {}, {}};
   }
 };
 

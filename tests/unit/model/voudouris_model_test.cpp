@@ -117,7 +117,7 @@ struct OneWarp : ModelCase {
     demand.of_class(InstructionClass::load_global) = 2;
     demand.of_class(InstructionClass::store_global) = 1;
     latency.memory_cycles = 600;  // of 800: a quarter is hidden
-    launch = {10, 32, 1, 8, Megahertz(1000), {}, {}};
+    launch = {10, 1, 32, 1, 8, Megahertz(1000), {}, {}};
   }
 };
 
