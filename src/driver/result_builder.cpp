@@ -368,8 +368,9 @@ void fill_what_ifs(const Evaluation& evaluation, const ResultDetail& detail, boo
 /// Names what limits by the what-ifs, where there are any. The link of copies and an order between
 /// blocks stay named as they are where nothing else brings more.
 void name_limit(const Evaluation& evaluation, const Prediction& first, Result& result) {
-  auto limit =
-      limit_of_what_ifs(first, result, static_cast<double>(evaluation.launch->config.blocks()));
+  const double working = evaluation.trace->working_blocks();
+  const auto grid = static_cast<double>(evaluation.launch->config.blocks());
+  auto limit = limit_of_what_ifs(first, result, working < result.gpu.sms ? working : grid);
   if (limit) result.limited_by = std::move(*limit);
 }
 

@@ -17,8 +17,9 @@ namespace forewarp::explain {
 /// that always hit are no such thing: they change what moves. Latencies of memory, of arithmetic
 /// and of shared memory, and too few warps, are all "latency", and the sentence says which. Where
 /// several units are equally tight, freeing one brings nothing: then a unit that computes or moves
-/// data stands for them. `blocks`: of the grid. nullopt: no what-if shortens the launch, or
-/// only one that `result` names already (a copy, an order between blocks).
+/// data stands for them. `blocks`: of the grid, or those that work if they are fewer than SMs.
+/// nullopt: no what-if shortens the launch, or only one that `result` names already (a copy, an
+/// order between blocks).
 [[nodiscard]] std::optional<Result::LimitedBy> limit_of_what_ifs(const Prediction& first,
                                                                  const Result& result,
                                                                  double blocks);

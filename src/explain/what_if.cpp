@@ -156,15 +156,19 @@ LaunchShape WhatIf::launch(const World& world) const {
 Prediction WhatIf::spread(const World& world, LaunchShape shape) {
   const double sms = evaluation_.launch->gpu->sms;
   const double wave = shape.blocks_per_sm * sms;
-  const double blocks = shape.blocks;
+  const double blocks = shape.blocks, grid = shape.blocks * shape.started;
+  const auto set_blocks = [&](double count) {
+    shape.blocks = count;
+    shape.started = grid / count;
+  };
   if (blocks < sms) {
     shape.warps_per_block *= blocks / sms;
     shape.threads_per_block *= blocks / sms;
-    shape.blocks = sms;
+    set_blocks(sms);
     return predict(world, shape);
   }
   const double step = blocks > wave ? wave : sms;
-  shape.blocks = std::floor(blocks / step) * step;
+  set_blocks(std::floor(blocks / step) * step);
   const double more = blocks - shape.blocks;
   Prediction p = predict(world, shape);
   if (more <= 0) return p;
@@ -173,7 +177,7 @@ Prediction WhatIf::spread(const World& world, LaunchShape shape) {
     p.time_ms = (p.time_ms - added) * blocks / shape.blocks + added;
     return p;
   }
-  shape.blocks += sms;
+  set_blocks(shape.blocks + sms);
   const double next = predict(world, shape).time_ms;
   p.time_ms += more / sms * std::max(0.0, next - p.time_ms);
   return p;
@@ -200,10 +204,10 @@ Prediction WhatIf::predict(const World& world, const LaunchShape& shape) {
   const double part = shape.warps_per_block / launch_shape(evaluation_).warps_per_block;
   if (part < 1 && input.latency.block_cycles > 0)
     input.latency.block_cycles = std::max(input.latency.cycles, part * input.latency.block_cycles);
-  if (!world.order && !world.even_shares) return predict_run(run_, input);
+  if (!world.order && !world.even_shares && !world.longest) return predict_run(run_, input);
   ModelRun free = run_;
   if (world.order) free.ordered = {};
-  if (world.even_shares) free.uneven = nullptr;
+  if (world.even_shares || world.longest) free.uneven = nullptr;
   return predict_run(free, input);
 }
 

@@ -15,40 +15,51 @@
 namespace forewarp::model {
 namespace {
 
-/// Rates of blocks that share an SM, with the powers of what they need.
+/// A block as blocks beside it see it.
+struct Sharer {
+  double alone_power = 0;  ///< of its own latency
+  double by_itself = 0;    ///< time with an SM to itself
+  double demand = 0;       ///< of that time, the SM works for it
+};
+
+/// How blocks on an SM slow each other down. Of k that are alike one takes
+/// (alone^p + (k busy)^p)^(1/p); of others the sum of their demands stands for k busy.
 class Sharing {
  public:
-  Sharing(std::uint32_t most_beside, SharingPower power) : power_(power) {
-    for (std::uint32_t beside = 0; beside <= most_beside; ++beside)
-      beside_.push_back(std::pow(beside, power));
+  explicit Sharing(SharingPower power) : power_(power) {}
+  [[nodiscard]] Sharer of(const BlockCost& block) const {
+    constexpr double least = 1e-9;
+    Sharer sharer;
+    sharer.alone_power = std::pow(block.alone.value(), power_);
+    const double own = sharer.alone_power + std::pow(block.busy.value(), power_);
+    sharer.by_itself = std::max(least, std::pow(own, 1 / power_));
+    sharer.demand = block.busy.value() / sharer.by_itself;
+    return sharer;
   }
-  [[nodiscard]] BlockCost powers_of(const BlockCost& block) const {
-    return {Cycles(std::pow(block.busy.value(), power_)),
-            Cycles(std::pow(block.alone.value(), power_))};
-  }
-  /// A block's share of its work per cycle beside so many, itself included.
-  [[nodiscard]] double rate(const BlockCost& powers, std::size_t beside) const {
-    const double time = powers.alone.value() + beside_[beside] * powers.busy.value();
-    return 1 / std::pow(std::max(time, 1e-9), 1 / power_);
+  /// A block's share of its work per cycle beside demands of this sum, its own included.
+  [[nodiscard]] double rate(const Sharer& sharer, double demands) const {
+    const double time = sharer.alone_power + std::pow(demands * sharer.by_itself, power_);
+    return 1 / std::max(1e-9, std::pow(time, 1 / power_));
   }
 
  private:
   SharingPower power_;
-  std::vector<double> beside_;
 };
 
 /// One SM: its blocks go on at rates that change when one of them ends or starts.
 class SharedSm {
  public:
-  void start(const BlockCost& powers) { running_.push_back({&powers, 1, 0}); }
+  void start(const Sharer& sharer) { running_.push_back({&sharer, 1, 0}); }
   [[nodiscard]] bool idle() const { return running_.empty(); }
   [[nodiscard]] std::size_t blocks() const { return running_.size(); }
 
   /// When the next block ends, if none starts before.
   double next_end(const Sharing& sharing) {
+    double demands = 0;
+    for (const Running& block : running_) demands += block.sharer->demand;
     double least = -1;
     for (Running& block : running_) {
-      block.rate = sharing.rate(*block.powers, running_.size());
+      block.rate = sharing.rate(*block.sharer, demands);
       const double takes = block.left / block.rate;
       if (least < 0 || takes < least) least = takes;
     }
@@ -65,7 +76,7 @@ class SharedSm {
 
  private:
   struct Running {
-    const BlockCost* powers = nullptr;
+    const Sharer* sharer = nullptr;
     double left = 1, rate = 0;
   };
   std::vector<Running> running_;
@@ -88,14 +99,14 @@ std::vector<std::uint32_t> order_of_round(std::uint32_t sms, std::uint64_t round
 
 Cycles time_of_blocks(const std::vector<BlockCost>& blocks, BlockPlaces places,
                       SharingPower power) {
-  const Sharing sharing(places.resident, power);
-  std::vector<BlockCost> powers;
-  for (const BlockCost& block : blocks) powers.push_back(sharing.powers_of(block));
+  const Sharing sharing(power);
+  std::vector<Sharer> sharers;
+  for (const BlockCost& block : blocks) sharers.push_back(sharing.of(block));
   std::vector<SharedSm> sms(places.sms);
   std::size_t next = 0;
   for (std::uint32_t round = 0; round < places.resident && next < blocks.size(); ++round) {
     for (const std::uint32_t s : order_of_round(places.sms, round)) {
-      if (next < blocks.size()) sms[s].start(powers[next++]);
+      if (next < blocks.size()) sms[s].start(sharers[next++]);
     }
   }
   using Entry = std::pair<double, std::uint32_t>;
@@ -110,7 +121,7 @@ Cycles time_of_blocks(const std::vector<BlockCost>& blocks, BlockPlaces places,
     ends.pop();
     last = at;
     sms[s].end_next();
-    while (sms[s].blocks() < places.resident && next < blocks.size()) sms[s].start(powers[next++]);
+    while (sms[s].blocks() < places.resident && next < blocks.size()) sms[s].start(sharers[next++]);
     follow(s);
   }
   return Cycles(last);
@@ -121,10 +132,10 @@ Cycles time_of_equal_blocks(double count, BlockCost block, BlockPlaces places, S
   const double each = std::max(1.0, std::ceil(nearly * count / places.sms));
   const double rounds = std::floor(each / places.resident);
   const double rest = each - rounds * places.resident;
-  const Sharing sharing(places.resident, power);
-  const BlockCost powers = sharing.powers_of(block);
-  double time = rounds / sharing.rate(powers, places.resident);
-  if (rest > 0) time += 1 / sharing.rate(powers, static_cast<std::size_t>(rest));
+  const Sharing sharing(power);
+  const Sharer sharer = sharing.of(block);
+  double time = rounds / sharing.rate(sharer, places.resident * sharer.demand);
+  if (rest > 0) time += 1 / sharing.rate(sharer, rest * sharer.demand);
   return Cycles(time);
 }
 

@@ -22,7 +22,8 @@ struct BlockPlaces {
 };
 
 /// How a block's own latency and the other blocks of its SM add up: with k blocks on an SM, one
-/// takes (alone^p + (k busy)^p)^(1/p). p = 1: one after the other; large: the longer of the two.
+/// takes (alone^p + (k busy)^p)^(1/p). p = 1: one after the other; large: the longer of the two. Of
+/// blocks that differ each counts by the part of its own time in which the SM works for it.
 using SharingPower = double;
 inline constexpr SharingPower least_power = 1, most_power = 8;
 

@@ -73,10 +73,11 @@ bool raise_to(double least, Prediction& prediction) {
   return true;
 }
 
-/// A block far longer than the others ends no sooner than it can after it has begun.
-void wait_for_longest(const ModelRun& run, const LaunchShape& launch, Prediction& prediction) {
+/// A block far longer than the others ends no sooner than it can after it has begun. `others_ms`:
+/// of the grid as if all were alike.
+void wait_for_longest(const ModelRun& run, const LaunchShape& launch, double others_ms,
+                      Prediction& prediction) {
   if (!(launch.longest_block > Cycles(0))) return;
-  const double others_ms = prediction.time_ms - to_milliseconds(launch.added).value();
   const double begins_ms = run.longest_begins * std::max(0.0, others_ms);
   if (raise_to(begins_ms + least_time(launch, launch.longest_block).value(), prediction))
     prediction.waits_for_longest = true;
@@ -93,9 +94,9 @@ bool waits_for_order(const ModelRun& run, const LaunchShape& launch, const Predi
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
   const LaunchShape& launch = input.launch;
+  const double others_ms = prediction.time_ms - to_milliseconds(launch.added).value();
   if (run.uneven) spread_unevenly(*run.uneven, input, prediction);
-  // Where all blocks are told apart, the longest ones are among them.
-  if (!run.uneven || run.uneven->drawn) wait_for_longest(run, launch, prediction);
+  wait_for_longest(run, launch, others_ms, prediction);
   if (raise_to(least_time(launch, run.ordered).value(), prediction))
     prediction.waits_for_longest = false;
   if (run.divisor == 1) return prediction;

@@ -121,7 +121,11 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = input.warps_per_block();
-  const std::uint64_t waiting = program->moving ? paths.executed_blocks : input.blocks();
+  // As they were executed: behind those before them, if these may have steered them.
+  const bool together = needs_others(*program) || (program->ordered && paths.complete());
+  const std::uint64_t waiting = !together         ? 0
+                                : program->moving ? paths.executed_blocks
+                                                  : input.blocks();
   auto typical =
       trace_warps(*program, input, places_of(paths.typical, warps), options.grid, waiting);
   if (!typical) return std::move(typical).error();

@@ -266,12 +266,12 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                     "; give a larger --budget"});
   }
   if (paths.ordered && !paths.complete() && paths.waiting_loops.empty()) {
-    findings.push_back({"earlier-blocks",
-                        "what blocks leave in memory decides where later ones go, and " +
-                            std::to_string(paths.executed_blocks) + " of " +
-                            std::to_string(paths.blocks) +
-                            " were executed, on memory as it was before the launch; --sample all "
-                            "or a larger --budget executes all of them"});
+    findings.push_back(
+        {"earlier-blocks",
+         "what blocks leave in memory decides where later ones go, and " +
+             std::to_string(paths.executed_blocks) + " of " + std::to_string(paths.blocks) +
+             " were executed, without what the others leave there; --sample all or a "
+             "larger --budget executes all of them"});
   }
   const std::vector<Stratum>& strata = profile.executed.plan.strata;
   const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {

@@ -10,6 +10,7 @@
 #include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/access_space.h"
+#include "binding/launch_check.h"
 #include "binding/operation_counts.h"
 #include "hardware/matrix_facts.h"
 #include "prediction/content_notes.h"
@@ -58,10 +59,10 @@ void note_block(const Case& request, Launch& made) {
 }
 
 /// On which SMs clusters run. The board is the one that they see, without the others.
-std::string clusters_on(const Gpu& gpu) {
+std::string clusters_on(const Gpu& gpu, std::uint64_t blocks) {
   const std::vector<std::uint32_t>& gpcs = gpu.limits.gpc_sms;
   const std::uint32_t all = std::accumulate(gpcs.begin(), gpcs.end(), std::uint32_t{0});
-  if (all < gpu.sms)
+  if (sms_for_clusters(gpu.limits, all, blocks) != gpu.sms)
     return "it is not known which SMs share a GPC, so that all of them are taken to hold whole "
            "ones";
   return "they fit " + std::to_string(gpu.sms) + " of " + std::to_string(all) +
@@ -76,7 +77,7 @@ void note_cluster(const Case& request, Launch& made) {
        "clusters of " + std::to_string(cluster[0]) + "x" + std::to_string(cluster[1]) + "x" +
            std::to_string(cluster[2]) + " blocks" +
            (request.launch.cluster[0] == 0 ? ", as the kernel says" : "") + ": " +
-           clusters_on(*made.gpu) +
+           clusters_on(*made.gpu, volume(cluster)) +
            "; what other blocks contribute to a barrier comes with the block's own",
        "--cluster X,Y,Z"});
 }

@@ -81,22 +81,25 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
   const bool alone = trace.working_blocks() <= launch.gpu->sms;
   if (paths.loads.empty() || paths.ordered || alone || !(longest > 0)) return {};
   auto made = std::make_shared<UnevenBlocks>();
-  double most = 0, most_longest = 0, sum = 0, blocks = 0;
+  const LongBlocks& long_ones = trace.profile->longest;
+  made->traced_longest = static_cast<double>(longest_warp(long_ones.warps)) / longest;
+  // A few that are far longer do not share an SM's time for long: the launch waits for them.
+  const bool few = long_ones.blocks <= launch.gpu->sms;
+  const bool known = made->traced_longest > in_proportion;
+  double most = 0, sum = 0, blocks = 0, told = 0;
   for (const BlockLoad& load : paths.loads) {
     const auto count = static_cast<double>(load.blocks);
+    told += count;
+    const bool far_longer = load.longest > in_proportion * longest;
+    if (far_longer && few) continue;
+    if (far_longer && !known) return {};
     made->parts.push_back({count, load.all / all, load.longest / longest});
     most = std::max(most, load.all);
-    most_longest = std::max(most_longest, load.longest);
     sum += load.all * count;
     blocks += count;
   }
-  const std::vector<WarpTrace>& traced = trace.profile->longest.warps;
-  made->traced_longest = static_cast<double>(longest_warp(traced)) / longest;
-  made->drawn = blocks > most_loads;
-  const bool known = made->traced_longest > in_proportion;
-  if (most * blocks <= about_alike * sum || (most_longest > in_proportion * longest && !known))
-    return {};
-  if (blocks < static_cast<double>(launch.config.blocks())) return {};  // a sample of the grid
+  if (most * blocks <= about_alike * sum) return {};
+  if (told < static_cast<double>(launch.config.blocks())) return {};  // a sample of the grid
   return made;
 }
 
@@ -110,10 +113,11 @@ void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Predic
   double blocks = 0;
   for (const UnevenBlocks::Part& part : uneven.parts) blocks += part.blocks;
   // Of a large grid on many SMs as much as some of them get.
-  const double every = std::max(1.0, std::ceil(blocks / most_costs));
-  const BlockPlaces places{
-      static_cast<std::uint32_t>(std::max(1.0, std::round(input.gpu.sms / every))),
-      static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
+  const double sms = input.gpu.sms;
+  const double followed = std::max(1.0, std::floor(sms * std::min(1.0, most_costs / blocks)));
+  const double every = sms / followed;
+  const BlockPlaces places{static_cast<std::uint32_t>(followed),
+                           static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
   const double count = launch.blocks / every;
   const double added = to_milliseconds(launch.added).value();
   const Cycles even =
@@ -126,8 +130,7 @@ void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Predic
   const Cycles all =
       time_of_blocks(costs_of(uneven, needs.typical, launch.longest_block, every), places, power);
   // Below 1 where the typical block has longer warps for its work than the others.
-  const double rounded = places.sms * every / input.gpu.sms;
-  const double ratio = decided_elsewhere ? std::max(1.0, all * rounded / even) : all / alike;
+  const double ratio = decided_elsewhere ? std::max(1.0, all / even) : all / alike;
   const double before = prediction.time_ms;
   prediction.time_ms = added + (before - added) * ratio;
   prediction.low_ms *= prediction.time_ms / before;

@@ -18,12 +18,10 @@ struct UnevenBlocks {
     double all = 1;      ///< instructions of all warps
     double longest = 1;  ///< instructions of the longest warp
   };
-  std::vector<Part> parts;  ///< in the order of the grid, all of it
+  std::vector<Part> parts;  ///< in the order of the grid, without a few that are far longer
   /// Instructions of the longest warp of LaunchShape::longest_block, over those of the typical
   /// block's; 0: no such block is known.
   double traced_longest = 0;
-  bool drawn =
-      false;  ///< parts stand for their neighbours: the longest block may not be among them
 };
 
 /// Of an executed launch; null: its blocks are alike, or not all are known.

@@ -78,10 +78,12 @@ class Reader {
       const auto sizes = sizes_of(value);
       const std::uint32_t first = key == "box" ? 0 : 1;
       const bool channels = key == "box" && map.pixels != 0 && sizes && sizes->size() == 1;
-      if (!channels && (!sizes || sizes->size() + first != map.rank)) {
+      const bool columns = key == "box" && map.pixels != 0;
+      if (!channels && (columns || !sizes || sizes->size() + first != map.rank)) {
         return wrong("has no " + std::string(key) + " for each dimension",
-                     key == "box" ? "box=SIZExSIZE.., as many as dimensions"
-                                  : "stride=BYTESxBYTES.., one fewer than dimensions");
+                     columns        ? "box=CHANNELS, as pixels= says the rest"
+                     : key == "box" ? "box=SIZExSIZE.., as many as dimensions"
+                                    : "stride=BYTESxBYTES.., one fewer than dimensions");
       }
       for (std::uint32_t d = 0; d < sizes->size(); ++d) {
         if (key == "stride") map.stride[d + 1] = (*sizes)[d];
@@ -142,7 +144,8 @@ class Reader {
     for (std::uint32_t d = 0; d < parts.size(); ++d) {
       std::int32_t number = 0;
       const char* end = parts[d].data() + parts[d].size();
-      const bool whole = std::from_chars(parts[d].data(), end, number).ptr == end;
+      const auto read = std::from_chars(parts[d].data(), end, number);
+      const bool whole = read.ptr == end && read.ec == std::errc();
       const bool fits =
           key == "step" ? number >= 1 && number <= most_step : number >= -bound && number < bound;
       if (parts[d].empty() || !whole || !fits)

@@ -139,6 +139,8 @@ Expected<void> CudaArguments::place_map(const request::TensorArgument& tensor,
     return Diagnostic{"args", "a map reaches beyond the buffer '" + name + "'",
                       "the largest map of a buffer, or the buffer itself, first", ""};
   }
+  if (map.pixels != 0)
+    return Diagnostic{"args", "a tensor map of columns of pixels (im2col)", "one of boxes", ""};
   void* const array = reinterpret_cast<void*>(buffers_[name].address);
   const std::array<std::uint32_t, TensorMap::most_dimensions> each{1, 1, 1, 1, 1};
   const std::uint32_t swizzle = map.swizzle < 128 ? map.swizzle / 32 : 3;

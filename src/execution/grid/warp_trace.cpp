@@ -167,7 +167,7 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
     sink.folders.emplace(std::pair{place.block, place.warp}, TraceFolder(begins));
     blocks.push_back(place.block);
   }
-  if (needs_others(program)) {
+  if (waiting > 0) {
     for (const WarpPlace& place : places) waiting = std::max(waiting, place.block + 1);
     blocks.resize(std::min(input.blocks(), waiting));
     std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});

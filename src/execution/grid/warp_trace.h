@@ -83,13 +83,12 @@ class TraceFolder {
   std::uint64_t instructions_ = 0, recorded_ = 0;
 };
 
-/// Executes the blocks of these warps once more and traces the warps; where blocks wait for each
-/// other, the first `waiting` blocks of the grid, or all. Returns one trace per place, in the same
-/// order.
+/// Executes the blocks of these warps once more and traces the warps. `waiting`: the first blocks
+/// of the grid run with them, as blocks may wait for or steer each other; 0: no other does. Returns
+/// one trace per place, in the same order.
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
-                                             const GridOptions& options,
-                                             std::uint64_t waiting = ~std::uint64_t{0});
+                                             const GridOptions& options, std::uint64_t waiting = 0);
 
 /// Warp instructions of the warps of a block.
 [[nodiscard]] std::uint64_t instructions_of(const std::vector<WarpTrace>& block);

@@ -56,6 +56,7 @@ constexpr Harmless harmless[] = {
     {"ATOMS", "INC"},  // of a count of lanes
     {"ICMP", "GT"},
     {"UBLKCP", "S G"},
+    {"UTMAPF", "L2"},
     {"SYNCS", "RED TRANS64"},
     // Barriers and control.
     {"BAR", "SYNC DEFER_BLOCKING POPC"},

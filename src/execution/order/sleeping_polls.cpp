@@ -30,11 +30,17 @@ std::vector<Poller*> SleepingPolls::seeing(std::uint64_t word, double written) {
   const std::uint32_t value = words_.value_at(word);
   looked_at_ += found->second.size();
   std::vector<Poller*> loads, swaps;
+  std::size_t over = 0;
   for (const Watch& watch : found->second) {
-    if (watch.seen == value || is_over(watch)) continue;
+    if (watch.seen == value) continue;
+    if (is_over(watch)) {
+      ++over;
+      continue;
+    }
     const bool by_load = program_.ops[watch.poller->warp->pc].operation == Operation::load;
     (by_load ? loads : swaps).push_back(watch.poller);
   }
+  if (2 * over > found->second.size()) std::erase_if(found->second, is_over);
   // One that polls by an atomic may change the word again: the others follow if it does not.
   if (!swaps.empty()) {
     const auto order = [&](const Poller* poller) {

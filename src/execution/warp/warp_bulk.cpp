@@ -251,6 +251,9 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
       unknown_register(warp, op, op.source[1], 2)) {
     return;
   }
+  const bool third =
+      (op.second & 16U) != 0 || ((op.second & 32U) != 0 && way != BulkWay::to_global);
+  if (third && unknown_register(warp, op, op.source[2], 1)) return;
   const TensorMap* map = map_at(warp, op, pair_of(warp, op.source[1]));
   if (map == nullptr) return;
   if (map->rank != rank) {
@@ -321,7 +324,7 @@ void grant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (more < 0) {
     given.push_back((given.empty() ? 0 : given.back()) - more);
     note_event(warp, op, AsyncEvent::Kind::arrive, program::spare_registers, 0);
-  } else if (more > 0) {
+  } else if (more > 0 && op.predicate_out[0] != predicate::sink) {
     block.taken_registers += more;
     const auto enough = std::ranges::lower_bound(given, block.taken_registers);
     note_event(warp, op, AsyncEvent::Kind::wait, program::spare_registers, 0,

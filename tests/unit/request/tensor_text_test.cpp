@@ -76,6 +76,8 @@ TEST(TensorText, RefusesWhatTheDriverRefuses) {
       {"f16:64x8x8x2:pixels=16:lower=-1", "no such lower"},
       {"f16:64x8x8x2:pixels=16:lower=-129x0", "no such lower"},
       {"f16:64x8x8x2:pixels=16:upper=128x0", "no such upper"},
+      {"f16:64x8x8x2:pixels=16:lower=-99999999999x0", "no such lower"},
+      {"f16:64x8x8x2:pixels=16:box=64x16x1x1", "no box"},
       {"f16:64x8x8x2:pixels=16:step=0x1", "no such step"},
       {"f16:64x8x8x2:pixels=16:step=1x9", "no such step"},
       {"f16:64x8x8x2:pixels=16:step=1x", "no such step"},

@@ -71,6 +71,7 @@ struct LaunchRequests {
   bool cooperative = false;          ///< all blocks resident
   program::Extent cluster{0, 1, 1};  ///< x 0: none
   bool overlaps = false;             ///< may begin before what is before it in its stream has ended
+  bool lets_begin = false;           ///< records an event on which others may begin before it ends
 };
 [[nodiscard]] LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count);
 /// Takes over what concerns the launch; says what is not done.

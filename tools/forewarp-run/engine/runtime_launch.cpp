@@ -138,7 +138,7 @@ LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count
     const auto& size = each.value.cluster;
     if (each.id == cluster) asked.cluster = {size.x, size.y, size.z};
     if (each.id == programmatic && each.value.number != 0) asked.overlaps = true;
-    if (each.id == event) asked.overlaps = true;
+    if (each.id == event) asked.lets_begin = true;
   }
   return asked;
 }
@@ -146,7 +146,7 @@ LaunchRequests requests_of(const cudaLaunchAttribute* attributes, unsigned count
 void apply(const LaunchRequests& asked, LaunchArguments& given) {
   given.cluster = asked.cluster;
   given.early = asked.overlaps;
-  if (!asked.overlaps) return;
+  if (!asked.overlaps && !asked.lets_begin) return;
   run_call([](Machine& machine) {
     machine.tell("note",
                  "launches that may begin before what is before them has ended (programmatic "
