@@ -276,7 +276,7 @@ double tail_cycles(const Machine& m, double blocks) {
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
   const double shared = std::max(m.memory.cycles_per_warp.value(), m.chip_bound);
   const double chip = std::max(blocks * m.in.launch.warps_per_block * shared / sms,
-                               blocks * m.in.launch.started * m.in.gpu.block_launch_interval);
+                               blocks * m.in.gpu.block_launch_interval);
   const double alone = m.latency + way_cycles(m, resident);
   if (m.pipe_cycles <= 0) {
     return resident * combine_with_bound(m, (alone + chip) / resident, resident);
