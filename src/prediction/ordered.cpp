@@ -34,7 +34,7 @@ Expected<OrderedTime> followed(const Launch& launch, const Trace& trace, const Q
                               std::uint64_t{launch.occupancy.blocks} * gpu.sms,
                               launch.clock,
                               prediction_budget(query.options).most / followed_cost,
-                              trace.profile->executed.paths.warp_instructions};
+                              trace.profile->executed.paths.instructions};
   const LatencyRules* rules = gpu.rules_named("default");
   if (rules == nullptr) rules = &gpu.rules.front();
   return ordered_time(ordered, gpu, kernel.latency(*rules, LoopCounting::strict).timing);

@@ -113,7 +113,21 @@ extern "C" __global__ void spin_lock(unsigned* lock, volatile unsigned* value, u
   }
 }
 
-// The same, sleeping between attempts.
+// A lock for each of `buckets` words, a power of two: every thread takes the one of its key once.
+extern "C" __global__ void bucket_locks(unsigned* lock, float* sum, unsigned buckets) {
+  const unsigned key = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u >> 12 & (buckets - 1);
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&lock[key], 0u, 1u) == 0u) {
+      sum[key] += 1;
+      __threadfence();
+      atomicExch(&lock[key], 0u);
+      done = true;
+    }
+  }
+}
+
+// One lock for all, sleeping between attempts.
 extern "C" __global__ void sleeping_lock(unsigned* lock, volatile unsigned* value, unsigned ns) {
   if (threadIdx.x != 0) return;
   while (atomicCAS(lock, 0u, 1u) != 0u) {

@@ -17,6 +17,43 @@
 namespace forewarp::timing {
 namespace {
 
+/// A store or an atomic without a result: no poll, so it is made as often in any order of blocks.
+bool always_writes(const Program& program, std::uint32_t instruction) {
+  const MicroOp& op = program.ops[instruction];
+  if (op.space != MemorySpace::global) return false;
+  return op.operation == Operation::store ||
+         (op.operation == Operation::atomic && op.destination == cell::sink);
+}
+
+/// When lanes wrote to global memory.
+class Writes {
+ public:
+  void add(unsigned lanes, double at) {
+    lanes_ += lanes;
+    last_ = std::max(last_, at);
+    if (lanes_ < 2 * marks_.back().lanes + 1) return;
+    marks_.push_back({lanes_, last_});
+  }
+  [[nodiscard]] double lanes() const { return static_cast<double>(lanes_); }
+  /// Cycles that each takes, since half of them were written; 0: too few.
+  [[nodiscard]] double pace() const {
+    constexpr std::uint64_t enough = 32;
+    if (lanes_ < enough) return 0;
+    auto half = std::find_if(marks_.rbegin(), marks_.rend(),
+                             [&](const Mark& mark) { return mark.lanes <= lanes_ / 2; });
+    return (last_ - half->at) / static_cast<double>(lanes_ - half->lanes);
+  }
+
+ private:
+  struct Mark {
+    std::uint64_t lanes = 0;
+    double at = 0;
+  };
+  std::uint64_t lanes_ = 0;
+  double last_ = 0;
+  std::vector<Mark> marks_{{}};  ///< each at twice as many as the one before
+};
+
 /// Time on one GPU, in SM cycles, for blocks that run side by side.
 class GpuClock {
  public:
@@ -67,6 +104,8 @@ class GpuClock {
 
   void accessed(WarpTime& warp, const MemoryAccess& access, const AccessingBlock& block,
                 bool shared_word, double queued) {
+    if (always_writes(launch_.program, access.instruction))
+      writes_.add(lanes_in(access.lanes), warp.at);
     const double fixed = timing_.instructions[access.instruction].latency;
     switch (access.kind) {
       case AccessKind::atomic:
@@ -100,6 +139,7 @@ class GpuClock {
     const double lane = rates_.lane_of(launch_.program.kernel->instructions[access.instruction]);
     return std::max(rates_.visit, lanes * lane);
   }
+  [[nodiscard]] const Writes& writes() const { return writes_; }
   /// Lines of accesses beyond the first of each: finding who touched one takes time, too.
   [[nodiscard]] std::uint64_t lines() const { return lines_; }
   /// A slice of L2 is busy with a poll as with any visit.
@@ -172,6 +212,7 @@ class GpuClock {
   WarpRules<double> rules_;
   AtomicRates rates_;
   double memory_;
+  Writes writes_;
   std::uint64_t lines_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> touched_;  ///< line -> block that came last
 };
@@ -180,6 +221,7 @@ class GpuClock {
 struct Followed {
   OrderRecord record;
   std::uint64_t instructions = 0;
+  Writes writes;
 };
 
 Expected<Followed> follow(const OrderedLaunch& launch, const Gpu& gpu, const BoundTiming& timing,
@@ -198,7 +240,7 @@ Expected<Followed> follow(const OrderedLaunch& launch, const Gpu& gpu, const Bou
   std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
   OrderedBlocks run(environment, nothing, clock, limits);
   if (!run.run(blocks) && !run.cut()) return *run.failure();
-  Followed followed{run.record(), run.instructions()};
+  Followed followed{run.record(), run.instructions(), clock.writes()};
   std::sort(followed.record.ends.begin(), followed.record.ends.end());
   return followed;
 }
@@ -256,6 +298,21 @@ ChainPace chain_pace(const OrderedLaunch& launch, const Gpu& gpu, const BoundTim
   return pace;
 }
 
+double instructions_of(const OrderedLaunch& launch) {
+  double all = 0;
+  for (const InstructionCount& count : launch.counts) all += count.warps;
+  return all;
+}
+
+/// Lanes that write to global memory in the whole launch.
+double writes_of(const OrderedLaunch& launch) {
+  double all = 0;
+  for (std::size_t i = 0; i < std::min(launch.counts.size(), launch.program.ops.size()); ++i) {
+    if (always_writes(launch.program, static_cast<std::uint32_t>(i))) all += launch.counts[i].lanes;
+  }
+  return all;
+}
+
 }  // namespace
 
 Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
@@ -281,9 +338,13 @@ Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
       time.followed = ended / all;
       time.cycles = so_far + edges(chain, record.of_blocks - record.ends.size(),
                                    launch.resident_blocks, atomic_rates(gpu).visit);
-    } else if (launch.all_instructions > 0) {
-      time.followed =
-          std::min(1.0, static_cast<double>(seen->instructions) / launch.all_instructions);
+    } else if (const double pace_of_writes = seen->writes.pace(),
+               left = writes_of(launch) - seen->writes.lanes();
+               pace_of_writes > 0 && left > 0) {
+      time.followed = seen->writes.lanes() / writes_of(launch);
+      time.cycles = record.end + left * pace_of_writes;
+    } else if (const double instructions = instructions_of(launch); instructions > 0) {
+      time.followed = std::min(1.0, static_cast<double>(seen->instructions) / instructions);
       time.cycles = record.end / time.followed;
     } else {
       time.cycles = 0;

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/expected.h"
 #include "base/quantities.h"
 #include "binding/bound_instruction.h"
+#include "execution/grid/path_profile.h"
 #include "execution/lowering/program.h"
 #include "execution/storage/execution_input.h"
 #include "hardware/gpu.h"
@@ -21,7 +23,8 @@ struct OrderedLaunch {
   std::uint64_t resident_blocks = 0;  ///< of the whole GPU
   Megahertz clock;
   std::uint64_t most_instructions = 0;  ///< warp instructions to follow
-  double all_instructions = 0;          ///< of the launch, as far as they are known; 0: unknown
+  /// What the launch executes, as far as it is known, by instruction; empty: unknown.
+  std::span<const InstructionCount> counts;
 };
 
 /// Executes the launch once more in this GPU's time: who takes a ticket, a lock or an item, and

@@ -60,13 +60,20 @@ class Ordered {
     const auto program = lower_kernel(kernel_);
     const BoundTiming timing =
         bind_timing(kernel_, gpu_, *gpu_.rules_named("default"), memory_latencies(gpu_, clock));
-    return ordered_time({*program, input_, resident, clock, most, 0}, gpu_, timing);
+    const std::vector<InstructionCount> counts(kernel_.instructions.size(), each_);
+    return ordered_time({*program, input_, resident, clock, most, counts}, gpu_, timing);
+  }
+  /// What the whole launch executes: each instruction so often, by one lane.
+  Ordered& executes(double warps) {
+    each_ = {warps, warps, warps};
+    return *this;
   }
 
  private:
   Kernel kernel_;
   Gpu gpu_;
   ExecutionInput input_;
+  InstructionCount each_;
 };
 
 double ratio(const Expected<OrderedTime>& time, double cycles) {
@@ -196,6 +203,40 @@ TEST(OrderedTime, AChainThatWasCutGoesOnAtItsPace) {
   EXPECT_EQ(whole->followed, 1);
   EXPECT_LT(cut->followed, 0.5);
   EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.02);
+}
+
+// No block ends before the cut, and most of what was executed until then are attempts that fail:
+// the launch goes on at the pace of what its lanes write.
+TEST(OrderedTime, ALockThatWasCutGoesOnAtThePaceOfWrites) {
+  const double blocks = 16, rounds = 64;
+  const auto run = [&](std::uint64_t most) {
+    return Ordered("spin_lock")
+        .words(1)
+        .words(1)
+        .pass(std::uint32_t{64})
+        .executes(blocks * rounds)
+        .run({16, 1, 1}, 32, 1000, most);
+  };
+  const auto whole = run(10'000'000), cut = run(whole->instructions / 4);
+  ASSERT_TRUE(whole && cut);
+  EXPECT_LT(cut->followed, 0.5);
+  EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.05);
+}
+
+// Without a write there are only instructions to go by.
+TEST(OrderedTime, WhatWritesNothingYetGoesOnInTheShareOfItsInstructions) {
+  const auto run = [](double each) {
+    return Ordered("spin_lock")
+        .words(1)
+        .words(1)
+        .pass(std::uint32_t{64})
+        .executes(each)
+        .run({16, 1, 1}, 32, 1000, 400);
+  };
+  const auto once = run(1e6), twice = run(2e6);
+  ASSERT_TRUE(once && twice);
+  EXPECT_NEAR(once->cycles * once->followed, once->record.end, 1e-6 * once->record.end);
+  EXPECT_NEAR(twice->cycles / once->cycles, 2, 1e-6);
 }
 
 }  // namespace
