@@ -1,18 +1,21 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels whose blocks have an order, differ or scatter their accesses, predicted beside what validation/order/expected.toml says of them.
+"""Kernels whose blocks have an order, differ or scatter their accesses, predicted beside what validation/order/expected.toml says of them
+by hand, and beside what a measured board took.
 
     python3 scripts/show/order_kernels.py [WORD ..]      one line per kernel and board; only those that have one of the words
 """
 import heapq
+import itertools
 import json
 import math
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from showing import ROOT, forewarp
+from showing import BUILD, ROOT, forewarp, run
 
 FOLDER = ROOT / "validation" / "order"
 EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
@@ -78,16 +81,52 @@ def uneven(words=()):
             yield row | {"ratio": row["us"] / row["expected_us"], "over_bound": math.inf}
 
 
+def measured(words=(), kind="case"):
+    """Like rows(), where the expected value is the time on the board that was measured."""
+    board = EXPECTED["measured"]
+    files = {"case": ("blocks_in_order", "grid_steps"), "uneven": ("uneven_grids",), "scattered": ("scattered",)}[kind]
+    cases = []
+    for suite in ("order", "places"):
+        bench = run(BUILD / "tools" / "forewarp-bench" / "forewarp-bench", "cases", "--out", ROOT / "validation" / "boards" / board["board"] / suite,
+                    "--tests", ROOT / "bench" / f"{suite}.toml")
+        for case in map(json.loads, bench.stdout.splitlines()):
+            title = f"{case['id']} on {board['gpu']}"
+            chosen = not board[suite] or any(word in case["id"] for word in board[suite])
+            if chosen and Path(case["input"]).stem in files and (not words or any(word in title for word in words)):
+                cases.append(case | {"gpu": board["gpu"]})
+    if not cases:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cases.jsonl"
+        file.write_text("".join(json.dumps(case) + "\n" for case in cases))
+        done = forewarp("validate", file, "--budget", BUDGET, "--format", "json")
+    for case, point in zip(cases, json.loads(done.stdout)["sets"][0]["points"], strict=True):
+        assert point["id"].endswith(case["id"])
+        row = {"title": f"{case['id']} on {board['gpu']}", "expected_us": 1e3 * case["measured_ms"]}
+        if point["error"]:
+            row["error"] = point["error"]
+        else:
+            row |= {"us": 1e3 * point["predicted_ms"], "limit": point["limited_by"], "ratio": point["predicted_ms"] / case["measured_ms"],
+                    "over_bound": math.inf}
+        yield row
+
+
+def kernel_of(row):
+    return row["title"].replace("/", " ").split()[0]
+
+
 def table(words=(), kind="case"):
     """All rows, printed; those that are wrong."""
     wrong, all_rows = [], []
-    for row in uneven(words) if kind == "uneven" else rows(words, kind):
+    by_hand = uneven(words) if kind == "uneven" else rows(words, kind)
+    for row in itertools.chain(by_hand, measured(words, kind)):
         all_rows.append(row)
         if "error" in row:
             print(f"   -   {row['title']:44} expected {row['expected_us']:10.2f} us  {row['error']}", flush=True)
         else:
-            print(f"{row['ratio']:6.3f}  {row['title']:44} expected {row['expected_us']:10.2f} us, predicted {row['us']:10.2f}, "
-                  f"{row['over_bound']:.2f} of its bound  {row['limit'][:90]}", flush=True)
+            bound = "" if math.isinf(row["over_bound"]) else f", {row['over_bound']:.2f} of its bound"
+            print(f"{row['ratio']:6.3f}  {row['title']:44} expected {row['expected_us']:10.2f} us, predicted {row['us']:10.2f}{bound}  "
+                  f"{row['limit'][:90]}", flush=True)
         if "error" in row or abs(row["ratio"] - 1) > NEAR or row["over_bound"] < 1:
             wrong.append(row)
     return all_rows, wrong

@@ -149,10 +149,10 @@ void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
     return;
   }
   const auto edges = static_cast<double>(record.chain);
-  const double all = edges * (order.cycles / std::max(1.0, record.end));
+  const double all = edges / order.followed;
   limit.sentence += "a chain of " + counted(all, 3) + " waits, one after the other, of " +
                     counted(order.cycles / all, 3) + " cycles each, " +
-                    counted(record.handed / edges, 3) +
+                    counted(std::min(record.handed / edges, order.cycles / all), 3) +
                     " of them from a block's write to "
                     "another's poll";
   if (record.instruction != OrderRecord::nowhere)

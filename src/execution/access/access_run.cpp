@@ -234,7 +234,8 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
   // Without a loop that waits (the last block that adds up what others left) each runs alone, too.
   const bool together = needs_others(program);
-  if (run && run->paths.cut && !run->paths.stopped && together) {
+  const bool too_long = run && run->paths.cut && !run->paths.stopped && together;
+  if (too_long) {
     run->paths.cut = too_long_together(program, input);
     // Those that wait for blocks before them need not all run.
     if (!program.waiting_loops.empty() && run->plan.blocks().size() > few_waiting) {
@@ -254,6 +255,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     run = with_fewer_blocks(program, input, options, grid, limits, *std::move(run), spent);
   while (run) {
     spent += run->paths.executed_instructions;
+    if (too_long) break;
     auto larger = larger_plan(run->plan, run->paths, input, options);
     if (!larger) break;
     auto next = run_plan(program, input, *std::move(larger), grid, limits);

@@ -291,6 +291,7 @@ class OrderedBlocks {
       if (at_point(agent) &&
           agent.poll.arrives(*environment_.program, *agent.warp, agent.warp->pc, at) &&
           sleeping_.fall_asleep(agent, at)) {
+        asleep_apart_ += is_apart(agent);
         return;
       }
       if (!queue_.empty() && queue_.top().at < at) return queue(agent, at);
@@ -452,6 +453,7 @@ class OrderedBlocks {
   void wake(Agent& agent, double written) {
     const PollPace pace = sleeping_.pace_of(agent);
     const double at = sleeping_.wake_time(agent, written);
+    asleep_apart_ -= is_apart(agent);
     agent.asleep = false;
     ++wakes_;
     if (pace.period > 0) {
@@ -463,12 +465,20 @@ class OrderedBlocks {
     queue(agent, at + pace.behind);
   }
 
+  /// Lanes of its warp wait elsewhere.
+  [[nodiscard]] static bool is_apart(const Agent& agent) {
+    return !agent.warp->divergence.groups.empty();
+  }
+
   /// All sleep: where lanes poll for what lanes of their own warp would do, those go on.
   bool wake_for_others() {
+    if (asleep_apart_ == 0) return false;
     for (const auto& resident : places_) {
       if (!resident) continue;
       for (Agent& agent : resident->agents) {
-        if (!agent.asleep || !lane_groups::release_awaiting(*agent.warp)) continue;
+        if (!agent.asleep || !is_apart(agent)) continue;
+        if (!lane_groups::release_awaiting(*agent.warp)) continue;
+        --asleep_apart_;
         agent.asleep = false;
         agent.poll.resumes(agent.next);
         clock_.release(agent.time, agent.next);
@@ -497,6 +507,7 @@ class OrderedBlocks {
   Agent* agent_ = nullptr;
   bool free_ = false;
   std::uint64_t instructions_ = 0, wakes_ = 0;
+  std::uint64_t asleep_apart_ = 0;  ///< warps that sleep while lanes of them wait elsewhere
   bool failed_ = false, cut_ = false, stopped_ = false;
   std::optional<Diagnostic> failure_;
   OrderRecord record_;

@@ -32,7 +32,7 @@ double SharedWords::queue_up(const MemoryAccess& access, double now, double each
     if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
     if (last != ~std::uint64_t{0}) ++queued_;
     last = access.address[i];
-    double& free = free_[last];
+    double& free = free_.at(last);
     const double begin = std::max(now, free);
     free = begin + each;
     longest = std::max(longest, begin - now);
@@ -41,12 +41,11 @@ double SharedWords::queue_up(const MemoryAccess& access, double now, double each
 }
 
 void SharedWords::wrote(const MemoryAccess& access, const Writer& writer) {
-  for_each_of(access, [&](std::uint64_t word) { writers_[word] = writer; });
+  for_each_of(access, [&](std::uint64_t word) { writers_.at(word) = writer; });
 }
 
 const SharedWords::Writer* SharedWords::writer_of(std::uint64_t word) const {
-  const auto found = writers_.find(word);
-  return found == writers_.end() ? nullptr : &found->second;
+  return writers_.find(word);
 }
 
 }  // namespace forewarp::execution

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
+#include "base/mixed.h"
 #include "execution/order/order_record.h"
 #include "execution/state/memory_access.h"
 #include "execution/state/warp.h"
@@ -17,6 +18,33 @@ struct WaitChain {
   std::uint64_t edges = 0;
   double handed = 0, queued = 0;
   std::uint32_t instruction = OrderRecord::nowhere;
+};
+
+/// What is known of words that were accessed a short time ago. Each has one place, and whoever
+/// needs it next takes it: what is older than that many other words decides nothing any more.
+template <class T>
+class WordTable {
+ public:
+  /// Of a word that is not there: as new.
+  T& at(std::uint64_t word) {
+    Entry& entry = entries_[place_of(word)];
+    if (entry.word != word) entry = {word, T{}};
+    return entry.value;
+  }
+  [[nodiscard]] const T* find(std::uint64_t word) const {
+    const Entry& entry = entries_[place_of(word)];
+    return entry.word == word ? &entry.value : nullptr;
+  }
+
+ private:
+  static constexpr unsigned bits = 15;
+  struct Entry {
+    std::uint64_t word = ~std::uint64_t{0};
+    T value{};
+  };
+  static std::size_t place_of(std::uint64_t word) { return mixed(word) >> (64 - bits); }
+
+  std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{1} << bits);
 };
 
 /// The words of global memory that blocks share: what they hold, who wrote each last and until when
@@ -43,7 +71,7 @@ class SharedWords {
   [[nodiscard]] std::uint64_t queued() const { return queued_; }
 
   void wrote(const MemoryAccess& access, const Writer& writer);
-  /// Null: nobody wrote it.
+  /// Null: nobody wrote it lately.
   [[nodiscard]] const Writer* writer_of(std::uint64_t word) const;
 
   /// Calls f(address) for every word of the access.
@@ -60,9 +88,9 @@ class SharedWords {
 
  private:
   GlobalMemory& memory_;
-  std::unordered_map<std::uint64_t, double> free_;
+  WordTable<double> free_;  ///< until when atomics occupy it
   std::uint64_t queued_ = 0;
-  std::unordered_map<std::uint64_t, Writer> writers_;
+  WordTable<Writer> writers_;
 };
 
 }  // namespace forewarp::execution
