@@ -65,10 +65,8 @@ class AccessLowering {
                                                   gpu_.shared_cycles_per_pass
                                             : 0);
     out_.after = ticks(box ? gpu_.copy.box_latency : gpu_.copy.latency);
-    const double to_l2 =
-        std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
-                  cycles(ResourceRole::l2_write), cycles(ResourceRole::store_path)});
-    out_.l2_port = ticks(to_l2);
+    out_.l2_port = ticks(port_cycles());
+    if (out_.is_store) out_.written_cycles = cycles(ResourceRole::l2_write);
     out_.slice_cycles = cycles(ResourceRole::l2_slice);
     out_.memory_bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
     out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
@@ -96,6 +94,13 @@ class AccessLowering {
       if (table_.resources()[r].role == role) return demand_.cycles(r);
     }
     return 0;
+  }
+
+  /// At the SM's own port. What L2 takes in from all SMs is slower, but not for one of them alone.
+  [[nodiscard]] double port_cycles() const {
+    return std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
+                     out_.is_store ? 0 : cycles(ResourceRole::l2_write),
+                     cycles(ResourceRole::store_path)});
   }
 
   void add_queue(const Roles& roles, double latency) {
@@ -164,10 +169,10 @@ class AccessLowering {
     if (l2 > 0) out_.slice_cycles = cycles(ResourceRole::l2_slice) / l2;
     out_.l1 = bound_of(1 - l2);
     out_.l2 = bound_of(1 - memory);
-    const double to_l2 =
-        std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
-                  cycles(ResourceRole::l2_write), cycles(ResourceRole::store_path)});
-    if (l2 > 0) out_.l2_port = ticks(to_l2 / l2);
+    if (l2 > 0) {
+      out_.l2_port = ticks(port_cycles() / l2);
+      if (out_.is_store) out_.written_cycles = cycles(ResourceRole::l2_write) / l2;
+    }
     const double bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
     if (memory > 0) {
       out_.memory_bytes = bytes / memory;

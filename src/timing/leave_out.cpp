@@ -12,8 +12,8 @@ constexpr Ticks any_rate = cycle / 16;  // between two issues of a scheduler: th
 void free_memory_rates(SmMachine& machine, TimedKernel& kernel) {
   machine.device_delays.clear();
   for (TimedAccess& access : kernel.accesses) {
-    access.l2_port = access.memory = access.slice = 0;
-    access.memory_bytes = access.slice_cycles = 0;
+    access.l2_port = access.memory = access.slice = access.written = 0;
+    access.memory_bytes = access.slice_cycles = access.written_cycles = 0;
   }
 }
 

@@ -124,6 +124,7 @@ class Simulation {
       const double per_byte = launch_.source.device_cycles_per_byte * group.share;
       access.memory = ticks(access.memory_bytes * per_byte);
       access.slice = ticks(access.slice_cycles * group.share);
+      access.written = ticks(access.written_cycles * group.share);
     }
   }
 

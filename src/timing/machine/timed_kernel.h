@@ -72,6 +72,8 @@ struct TimedAccess {
   double memory_bytes = 0;
   Ticks slice = 0;  ///< at the busiest slice of L2, if it goes there
   double slice_cycles = 0;
+  Ticks written = 0;  ///< of a store, at what L2 takes in from all SMs
+  double written_cycles = 0;
   bool is_store = false, is_memory = false;
   // Copies in bulk.
   bool is_copy = false;

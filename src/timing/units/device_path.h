@@ -12,6 +12,27 @@
 
 namespace forewarp::timing {
 
+/// What L2 takes in. An SM that is simulated alone has its share of that, but not at every moment:
+/// while it sends nothing, others do. What it leaves of its share it may use later, in a window.
+class IntakeOfL2 {
+ public:
+  IntakeOfL2(bool ordered, Ticks window) : alone_(ordered), window_(window), all_(ordered) {}
+
+  /// A request that arrives at `at` and takes `time` of the share; returns when it begins.
+  Ticks take(Ticks at, Ticks time) {
+    if (!alone_) return all_.take(at, time);
+    used_ = std::max(used_, at - window_);
+    const Ticks begin = std::max(at, used_);
+    used_ += time;
+    return begin;
+  }
+
+ private:
+  bool alone_;
+  Ticks window_, used_ = 0;
+  SharedServer all_;
+};
+
 /// Device memory behind L2: serves requests one after the other, and the more it is loaded the
 /// longer its latency. The load is that of the last window of time. A request waits for the longer
 /// of queueing and extra latency, not for their sum.
@@ -21,9 +42,10 @@ class DevicePath {
 
   /// `delays`: extra latency at loads from 0 to 1 in equal steps; empty: none.
   explicit DevicePath(std::vector<Ticks> delays = {}, bool ordered = true)
-      : slice(ordered), delays_(std::move(delays)), memory_(ordered) {}
+      : slice(ordered), writes(ordered, window), delays_(std::move(delays)), memory_(ordered) {}
 
   SharedServer slice;  ///< the busiest slice of L2, in front of device memory
+  IntakeOfL2 writes;
 
   /// A request at `at` that occupies device memory for `time`; returns how long it waits.
   Ticks wait(Ticks at, Ticks time) {

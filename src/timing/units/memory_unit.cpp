@@ -6,6 +6,15 @@
 
 namespace forewarp::timing {
 
+namespace {
+
+/// What all SMs share stands behind the port.
+bool waits_beyond(const TimedAccess& access) {
+  return access.memory > 0 || access.slice > 0 || access.written > 0;
+}
+
+}  // namespace
+
 AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                              std::uint64_t draw) {
   AccessTimes times;
@@ -13,8 +22,7 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   Ticks left = std::max(at + access.leave, collector + access.collect);
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
-    const Ticks posted =
-        std::max(stores_.free, access.memory > 0 || access.slice > 0 ? served_ : 0);
+    const Ticks posted = std::max(stores_.free, waits_beyond(access) ? served_ : 0);
     left = std::max(left, posted - machine_->store_backlog);
   }
   left = interface_.take(at, left, access.interface);
@@ -44,11 +52,7 @@ Ticks MemoryUnit::copy(const TimedAccess& access, Ticks at, std::uint64_t draw) 
   Server& way = access.is_store ? stores_ : l2_;
   const Ticks port = way.take(begin, access.l2_port);
   Ticks done = std::max(begin + access.engine, port + access.l2_port) + access.after;
-  if (access.slice > 0) {
-    const Ticks turn = device_->slice.take(port, access.slice);
-    done += turn - port;
-    served_ = std::max(served_, turn + access.slice);
-  }
+  done += pass_l2(access, port);
   if (access.memory > 0) {
     done += device_->wait(port, access.memory);
     served_ = std::max(served_, device_->last());
@@ -60,6 +64,20 @@ Ticks MemoryUnit::copy(const TimedAccess& access, Ticks at, std::uint64_t draw) 
   return data_.take(at, std::max(at, done - access.data), access.data) + access.data;
 }
 
+Ticks MemoryUnit::pass_l2(const TimedAccess& access, Ticks port) {
+  Ticks waited = 0;
+  const auto pass = [&](auto& server, Ticks time) {
+    if (time <= 0) return;
+    const Ticks turn = server.take(port, time);
+    waited = std::max(waited, turn - port);
+    served_ = std::max(served_, turn + time);
+    drained_ = std::max(drained_, turn + time);
+  };
+  pass(device_->slice, access.slice);
+  pass(device_->writes, access.written);
+  return waited;
+}
+
 void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin,
                            AccessTimes& times) {
   if (draw < access.l1) return;
@@ -67,12 +85,7 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
   const Ticks port = way.take(begin, access.l2_port);
   times.done += port - begin;
   drained_ = std::max(drained_, way.free);
-  if (access.slice > 0) {
-    const Ticks turn = device_->slice.take(port, access.slice);
-    times.done += turn - port;
-    served_ = std::max(served_, turn + access.slice);
-    drained_ = std::max(drained_, turn + access.slice);
-  }
+  times.done += pass_l2(access, port);
   if (draw < access.l2) {
     times.done += access.extra_l2;
     times.level = Cause::l2;

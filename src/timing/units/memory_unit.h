@@ -60,6 +60,9 @@ class MemoryUnit {
 
   void go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin, AccessTimes& times);
 
+  /// Of a request that passed the port then; returns how long it waits for L2.
+  Ticks pass_l2(const TimedAccess& access, Ticks port);
+
   const SmMachine* machine_;
   DevicePath* device_;
   Calendar interface_, data_;  ///< reserved ahead: from when an access leaves its queue
