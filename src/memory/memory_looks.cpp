@@ -70,8 +70,8 @@ class ProfileBuilder {
   [[nodiscard]] double l2_miss_to() const;
   [[nodiscard]] std::uint32_t warps_per_sm() const;
   [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
-  [[nodiscard]] WeightedCounts unseen_store(std::uint32_t index, const InstructionMemory& memory,
-                                            const Replayed& replayed) const;
+  [[nodiscard]] WeightedCounts unreached(std::uint32_t index, const InstructionMemory& memory,
+                                         const Replayed& replayed) const;
   [[nodiscard]] WeightedCounts shares(std::uint32_t index, const InstructionMemory& memory,
                                       const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
@@ -165,17 +165,32 @@ CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory
   return cache_route(shape, streams_.hints[index], gpu_);
 }
 
-/// A store that no replayed block reached. To local memory: like the stores seen, as it is
-/// overwritten again and again.
-WeightedCounts ProfileBuilder::unseen_store(std::uint32_t index, const InstructionMemory& memory,
-                                            const Replayed& replayed) const {
-  WeightedCounts seen;
-  for (const auto& [other, its] : profile_.instructions) {
-    if (its.space == MemorySpace::local && its.kind == AccessKind::store)
-      seen.add(replayed.instructions[other]);
+/// Sectors that are all in L1, or else in L2.
+WeightedCounts found_in(bool l1) {
+  WeightedCounts kept;
+  kept.sectors = kept.lines = 1;
+  kept.lines_past_l1 = l1 ? 0 : 1;
+  (l1 ? kept.l1_hits : kept.l2) = 1;
+  kept.l2_hits = kept.l2;
+  return kept;
+}
+
+/// What no replayed block reached. In local memory it is like others of its kind, as the same words
+/// are written and read again and again; a load finds at least in L2 what was stored.
+WeightedCounts ProfileBuilder::unreached(std::uint32_t index, const InstructionMemory& memory,
+                                         const Replayed& replayed) const {
+  const bool local = memory.space == MemorySpace::local;
+  if (local) {
+    WeightedCounts seen;
+    for (const auto& [other, its] : profile_.instructions) {
+      if (its.space == MemorySpace::local && its.kind == memory.kind)
+        seen.add(replayed.instructions[other]);
+    }
+    if (seen.sectors > 0) return seen;
   }
-  if (memory.space == MemorySpace::local && seen.sectors > 0) return seen;
-  return written_once(streams_, index, memory.lanes, memory.sectors, gpu_);
+  if (memory.kind == AccessKind::store)
+    return written_once(streams_, index, memory.lanes, memory.sectors, gpu_);
+  return local ? found_in(false) : replayed.all;
 }
 
 /// What happened to an instruction's sectors, as shares of any number of them.
@@ -183,19 +198,11 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
                                       const Replayed& replayed) const {
   const WeightedCounts& counts = replayed.instructions[index];
   if (counts.sectors > 0) return counts;
-  if (!replayed.ran[index] && memory.kind == AccessKind::store)
-    return unseen_store(index, memory, replayed);
-  if (!replayed.ran[index]) return replayed.all;
+  if (!replayed.ran[index]) return unreached(index, memory, replayed);
   // It ran, but none of its lines is in the sample: it has few lines, so they stay in the caches.
   const CacheRoute route = route_of(index, memory);
-  const bool in_l1 =
-      route.action == CacheRoute::Action::load && route.first != CacheRoute::First::none;
-  WeightedCounts kept;
-  kept.sectors = kept.lines = 1;
-  kept.lines_past_l1 = in_l1 ? 0 : 1;
-  (in_l1 ? kept.l1_hits : kept.l2) = 1;
-  kept.l2_hits = kept.l2;
-  return kept;
+  return found_in(route.action == CacheRoute::Action::load &&
+                  route.first != CacheRoute::First::none);
 }
 
 /// Applies the shares of the replayed sectors to all sectors.

@@ -99,6 +99,20 @@ TEST(BegunBlocks, BlocksOfUnevenLengthAreWhole) {
   EXPECT_DOUBLE_EQ(found.dram_read_bytes, 80.0 * line);
 }
 
+// What no beginning came to reads stacks: what was stored there is in L2, whereas nothing that the
+// beginnings read was.
+TEST(BegunBlocks, StacksThatNoneCameToAreInL2) {
+  std::vector<PlainAccess> whole;
+  read_lines(whole, 0, 4096);
+  for (std::uint64_t i = 0; i < 64; ++i)
+    whole.push_back({4 * i, AccessKind::load, 0, 4, 1, MemorySpace::local});
+  const MemoryProfile found = begun(40, whole, 64);
+  const InstructionMemory& stack = found.instructions.at(1);
+  EXPECT_GT(stack.l2_sectors, 0);
+  EXPECT_DOUBLE_EQ(stack.l2_hit_sectors, stack.l2_sectors);
+  EXPECT_EQ(stack.waits_for_memory, 0);
+}
+
 // What a beginning reads twice is in the whole L2, not in as small a share of it as has begun:
 // 128 KB of 4 MB, where 1/32 of each block has begun. Of 2 * 40 reads of a line one fetches it.
 TEST(BegunBlocks, BlocksThatRunTogetherHaveAllOfL2) {

@@ -176,6 +176,19 @@ TEST(MemoryRules, AtomicsStandInLineBeforeTheirSlice) {
   EXPECT_EQ(other.issues(0).back(), 124) << "9 + 100 + 15: the second waits for the first";
 }
 
+// Each takes L2 100 cycles of this SM's share: 0 to 100, to 200, to 300.
+TEST(MemoryRules, StoresEndWhenL2HasTakenThemIn) {
+  TimedAccess one = store(1);
+  one.written = ticks(100);
+  SmBuilder sm;
+  sm.machine.store_backlog = ticks(1000);
+  sm.warp({load(one), load(one), load(one), {}});
+  EXPECT_EQ(sm.drained(), 300);
+  SmBuilder full;
+  full.machine.store_backlog = ticks(150);
+  EXPECT_EQ(last_read(full, {one, one, one, one}), 150) << "300 - 150";
+}
+
 TEST(MemoryRules, PostedStoresEndTheKernel) {
   SmBuilder sm;
   sm.machine.store_backlog = ticks(1000);

@@ -81,6 +81,22 @@ TEST(DevicePath, ASliceOfOneSmServesInOrder) {
   EXPECT_EQ(path.slice.take(40 * cycle, 4 * cycle), 504 * cycle);
 }
 
+// An SM alone sends as it likes what it has not used of its share, 2048 cycles of it at most.
+TEST(DevicePath, L2TakesInBursts) {
+  DevicePath path;
+  const Ticks at = 10'000 * cycle, quarter = DevicePath::window / 4;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(path.writes.take(at, quarter), at) << i;
+  EXPECT_EQ(path.writes.take(at, quarter), at + quarter);
+  EXPECT_EQ(path.writes.take(at, quarter), at + 2 * quarter);
+}
+
+// Several SMs share it as they come.
+TEST(DevicePath, L2TakesInWhatSeveralSmsSendInTurn) {
+  DevicePath path({}, false);
+  EXPECT_EQ(path.writes.take(10'000 * cycle, 32 * cycle), 10'000 * cycle);
+  EXPECT_GE(path.writes.take(10'000 * cycle, 32 * cycle), 10'016 * cycle);
+}
+
 // Half of the window's time was asked for: the delay at half load, of a table 0, 100, 200.
 TEST(DevicePath, AnswersLaterUnderLoad) {
   DevicePath path({0, 100 * cycle, 200 * cycle});
