@@ -223,6 +223,8 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
   const double passed = counted ? access.l2_sectors : store ? sectors : 0;
   const double rate = store ? gpu_.l2.write_bytes : gpu_.l2.read_bytes;
   if (rate > 0) demand.cycles(store ? l2_write_ : l2_read_) += passed * gpu_.sector_bytes / rate;
+  if (store && gpu_.l1.store_bytes > 0)
+    demand.cycles(store_path_) += passed * gpu_.sector_bytes / gpu_.l1.store_bytes;
   if (access.device_bytes > 0) {
     demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
     demand.count(Count::local_device_bytes) = access.device_bytes;

@@ -225,6 +225,25 @@ TEST(ResourceTable, LoadsTakeTheDataStageOfL1) {
 
 // One fetch for each instruction, both of a pair too, and 1.7 in vain per taken branch; four
 // schedulers fetch at once. Boards without the number have no such resource.
+// 4 sectors of a spill pass the SM's port at 64 bytes a cycle and enter L2 at 16 for each SM.
+TEST(ResourceTable, SpillsTakeTheWayOfStores) {
+  Gpu gpu = board();
+  gpu.l1.store_bytes = 64;
+  gpu.l2.write_bytes = 16;
+  const ResourceTable table(gpu);
+  Instruction instruction;
+  instruction.opcode = find_opcode("STL");
+  instruction.instruction_class = InstructionClass::store_local;
+  AccessPattern access;
+  access.known = true;
+  access.lanes = 32;
+  access.bytes_per_lane = 4;
+  access.sectors = access.l2_sectors = 4;
+  const Demand demand = table.demand_of(instruction, access, false);
+  EXPECT_DOUBLE_EQ(cycles(table, demand, "store_path"), 128 / 64.0);
+  EXPECT_DOUBLE_EQ(cycles(table, demand, "l2_write"), 128 / 16.0);
+}
+
 TEST(ResourceTable, TakenBranchesFetchInVain) {
   Gpu gpu = board();
   EXPECT_EQ(ResourceTable(gpu).resources()[1].name, "fma");

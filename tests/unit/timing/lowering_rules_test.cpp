@@ -18,6 +18,10 @@ class LoweringRules : public ::testing::Test {
     ASSERT_TRUE(loaded) << loaded.error().line();
     gpu = std::move(*loaded);
     patterns.resize(kernel.instructions.size());
+    lower();
+  }
+
+  void lower() {
     const LatencyRules* rules = gpu.rules_named("default");
     ASSERT_NE(rules, nullptr);
     const TimingSource source{kernel, gpu, *rules, patterns, Megahertz(gpu.clock_boost_mhz), {}, 0};
@@ -55,6 +59,24 @@ TEST_F(LoweringRules, StallCountsAndYields) {
   }
   EXPECT_EQ(gpu.yield_cycles, 2);
   EXPECT_GT(yields, 0);
+}
+
+// The same bytes pass the SM's port at 71 a cycle, and enter L2 at 15 for each SM.
+TEST_F(LoweringRules, StoresPassTheirPortFasterThanL2TakesThemIn) {
+  for (AccessPattern& pattern : patterns) {
+    pattern.known = true;
+    pattern.requests = 1;
+    pattern.lanes = 32;
+    pattern.bytes_per_lane = 4;
+    pattern.sectors = pattern.l2_sectors = 4;
+  }
+  lower();
+  each(InstructionClass::store_global, [&](const TimedInstruction& one) {
+    const TimedAccess& access = timed.accesses[one.access];
+    const double bytes = access.written_cycles * gpu.l2.write_bytes;
+    EXPECT_GT(bytes, 0);
+    EXPECT_EQ(access.l2_port, ticks(bytes / gpu.l1.store_bytes));
+  });
 }
 
 TEST_F(LoweringRules, WideProductsKeepTheIssuePort) {
