@@ -18,9 +18,9 @@ struct AccessLimits {
 };
 
 /// Records the accesses of running blocks: a sink for run_grid, alone or in BothSinks. Its result
-/// does not depend on the number of threads. Each block that starts adds its share of the limit; a
-/// block that starts when more than the sum so far is used up is not recorded. The recorded blocks
-/// are thus spread over all.
+/// does not depend on the number of threads. Each block that starts adds its share of the limit, of
+/// which a part is granted ahead; a block that starts when more than the sum so far is used up is
+/// not recorded. The recorded blocks are thus spread over all.
 class AccessSink {
  public:
   /// `blocks`: how many will run in all.

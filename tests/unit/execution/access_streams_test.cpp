@@ -199,6 +199,23 @@ TEST(AccessStreams, DropsBlocksEvenlyWhereTheMemoryIsUsedUp) {
               0.1 * static_cast<double>(streams.blocks.size()));
 }
 
+// Eight rows of 1021 in the first block, one of 1 for each warp of the others: the first takes as
+// much as ten others, and all take a third of the limit.
+TEST(AccessStreams, ALongBlockInFrontDropsNobody) {
+  Case rows("../../validation/order/uneven_grids.sass", "sparse_rows", 86, {256, 1, 1},
+            {256, 1, 1});
+  std::vector<std::uint32_t> drawn(2048, 0), columns(4096, 0);
+  std::fill_n(drawn.begin(), 8, 1023U);
+  rows.run.pass_buffer(drawn);
+  rows.floats(4096).run.pass_buffer(columns);
+  rows.floats(4096).floats(2048).pass(std::uint32_t{1}).pass(std::uint32_t{4096});
+  AccessLimits limits;
+  limits.most_bytes = 512 << 10;
+  const AccessStreams streams = rows.execute(everything, limits).accesses;
+  EXPECT_EQ(streams.skipped_blocks, 0U);
+  EXPECT_EQ(streams.blocks.size(), 256U);
+}
+
 TEST(AccessStreams, CutsBlocksThatAreTooLong) {
   AccessLimits limits;
   limits.most_block_bytes = 8 * 12 * 4;  // four accesses of each of the eight warps
