@@ -143,6 +143,11 @@ void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
   limit.resource = "order";
   limit.share = 1;
   limit.sentence = "order between blocks: ";
+  if (record.chain == 0 && order.followed < 1) {
+    limit.sentence += "the launch takes " + counted(order.cycles, 4) +
+                      " cycles at the pace of the part of it that was followed";
+    return;
+  }
   if (record.chain == 0) {
     limit.sentence += "the last block ends after " + counted(order.cycles, 4) +
                       " cycles, however fast the others are";

@@ -230,14 +230,6 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
   return static_cast<std::uint8_t>(result & all_sectors_);
 }
 
-/// Whether this line of local memory comes to L2 for the first time. The block that had the same
-/// place before has left it there: stacks are used again from block to block.
-bool CacheHierarchy::begins_stack(std::uint64_t line) {
-  const std::size_t before = stacks_.size();
-  stacks_.add(line, all_sectors_, 0);
-  return stacks_.size() != before;
-}
-
 /// A line of L2, inserted if it is not there.
 RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t line) {
   const auto leaves = [&](const RampCache::Left& left) {
@@ -251,10 +243,6 @@ RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t li
   ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
   RampCache::Line& made = l2_.insert(line, gone);
   leaves(gone);
-  if (kind == RampCache::Kind::other && begins_stack(line)) {
-    made.valid = made.dirty = all_sectors_;
-    dirty_.enter(made);
-  }
   return made;
 }
 

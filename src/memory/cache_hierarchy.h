@@ -8,7 +8,6 @@
 
 #include "execution/access/access_stream.h"
 #include "hardware/gpu.h"
-#include "memory/line_set.h"
 #include "memory/ramp_cache.h"
 #include "memory/sector_counts.h"
 #include "memory/waiting_lines.h"
@@ -87,7 +86,6 @@ class CacheHierarchy {
             SectorCounts& counts);
   void store(RampCache* l1, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
              std::uint8_t full, SectorCounts& counts);
-  bool begins_stack(std::uint64_t line);
   RampCache::Line& l2_entry(RampCache::Kind kind, std::uint64_t line);
   void l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
                SectorCounts& counts);
@@ -110,7 +108,6 @@ class CacheHierarchy {
   double l2_whole_;  ///< lines that fill the whole GPU's L2; 0: this replay has the whole L2
   RampCache l2_;
   WaitingLines dirty_, parts_;  ///< of L2
-  LineSet stacks_;              ///< lines of local memory that L2 has had
   std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
   std::uint32_t visits_ = 0, under_way_ = 0;        ///< of device memory so far, and at a time

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/access/hottest_word.h"
 #include "execution/grid/ordinary_values.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "execution/order/order_points.h"
 #include "prediction/execution.h"
 #include "prediction/execution_launch.h"
 #include "request/tables/work_budget.h"
@@ -29,12 +31,16 @@ Expected<OrderedTime> followed(const Launch& launch, const Trace& trace, const Q
   const auto program = lower_kernel(placed);
   if (!program) return program.error();
   (void)take_ordinary_values(*program, made->input);
+  const execution::PathProfile& paths = trace.profile->executed.paths;
   const OrderedLaunch ordered{*program,
                               made->input,
                               std::uint64_t{launch.occupancy.blocks} * gpu.sms,
                               launch.clock,
                               prediction_budget(query.options).most / followed_cost,
-                              trace.profile->executed.paths.instructions};
+                              paths.instructions,
+                              paths.complete() && !paths.cut,
+                              execution::hottest_word(trace.profile->executed.accesses,
+                                                      execution::shared_writes(*program))};
   const LatencyRules* rules = gpu.rules_named("default");
   if (rules == nullptr) rules = &gpu.rules.front();
   return ordered_time(ordered, gpu, kernel.latency(*rules, LoopCounting::strict).timing);

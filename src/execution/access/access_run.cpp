@@ -255,7 +255,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     run = with_fewer_blocks(program, input, options, grid, limits, *std::move(run), spent);
   while (run) {
     spent += run->paths.executed_instructions;
-    if (too_long) break;
+    if (too_long) break;  // all blocks together have been tried
     auto larger = larger_plan(run->plan, run->paths, input, options);
     if (!larger) break;
     auto next = run_plan(program, input, *std::move(larger), grid, limits);

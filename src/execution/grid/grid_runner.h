@@ -131,7 +131,7 @@ struct GroupRun {
   static constexpr std::uint64_t first_turn = 1 << 16;
   static constexpr std::size_t remembered_clusters = 64;
   /// About as many as a board holds; more start where all of these wait.
-  static constexpr std::uint64_t resident_threads = 1 << 15, resident_blocks = 1 << 9;
+  static constexpr std::uint64_t resident_threads = 1 << 18, resident_blocks = 1 << 11;
 
   /// Blocks of a cluster run together, with those that nobody asked for.
   void run_clusters(std::span<const std::uint64_t> blocks) {

@@ -37,4 +37,16 @@ std::vector<OrderPoint> order_points(const Program& program) {
   return points;
 }
 
+std::vector<bool> shared_writes(const Program& program) {
+  const std::vector<OrderPoint> points = order_points(program);
+  std::vector<bool> writes(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const MicroOp& op = program.ops[i];
+    const bool always = op.operation == Operation::store ||
+                        (op.operation == Operation::atomic && op.destination == cell::sink);
+    writes[i] = points[i] == OrderPoint::access && op.space == MemorySpace::global && always;
+  }
+  return writes;
+}
+
 }  // namespace forewarp::execution

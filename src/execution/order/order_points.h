@@ -21,4 +21,8 @@ enum class OrderPoint : std::uint8_t {
 /// By instruction of the program.
 [[nodiscard]] std::vector<OrderPoint> order_points(const Program& program);
 
+/// Which instructions write words that blocks share in any case: stores, and atomics without a
+/// result. None of them is a poll, so they are made as often in any order of blocks.
+[[nodiscard]] std::vector<bool> shared_writes(const Program& program);
+
 }  // namespace forewarp::execution

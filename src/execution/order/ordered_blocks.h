@@ -451,6 +451,7 @@ class OrderedBlocks {
   /// The write waits behind the polls before it, and the poll that sees it behind it: as if it
   /// began later by that.
   void wake(Agent& agent, double written) {
+    if (!agent.asleep) return;  // it read the word twice
     const PollPace pace = sleeping_.pace_of(agent);
     const double at = sleeping_.wake_time(agent, written);
     asleep_apart_ -= is_apart(agent);

@@ -32,7 +32,7 @@ double SharedWords::queue_up(const MemoryAccess& access, double now, double each
     if (!has_lane(access.lanes, i) || access.address[i] == last) continue;
     if (last != ~std::uint64_t{0}) ++queued_;
     last = access.address[i];
-    double& free = free_.at(last);
+    double& free = free_.at(last).at;
     const double begin = std::max(now, free);
     free = begin + each;
     longest = std::max(longest, begin - now);

@@ -20,31 +20,42 @@ struct WaitChain {
   std::uint32_t instruction = OrderRecord::nowhere;
 };
 
-/// What is known of words that were accessed a short time ago. Each has one place, and whoever
-/// needs it next takes it: what is older than that many other words decides nothing any more.
+/// What is known of words that were accessed a short time ago: a word has a few places, and where
+/// all are taken the one of the earliest time is given up. `at` of a T: that time.
 template <class T>
 class WordTable {
  public:
   /// Of a word that is not there: as new.
   T& at(std::uint64_t word) {
-    Entry& entry = entries_[place_of(word)];
-    if (entry.word != word) entry = {word, T{}};
-    return entry.value;
+    Entry* const first = &entries_[first_of(word)];
+    Entry* oldest = first;
+    for (Entry* entry = first; entry != first + ways; ++entry) {
+      if (entry->word == word) return entry->value;
+      if (entry->value.at < oldest->value.at) oldest = entry;
+    }
+    *oldest = {word, T{}};
+    return oldest->value;
   }
+  /// Null: it is not there.
   [[nodiscard]] const T* find(std::uint64_t word) const {
-    const Entry& entry = entries_[place_of(word)];
-    return entry.word == word ? &entry.value : nullptr;
+    const Entry* const first = &entries_[first_of(word)];
+    for (const Entry* entry = first; entry != first + ways; ++entry) {
+      if (entry->word == word) return &entry->value;
+    }
+    return nullptr;
   }
 
  private:
-  static constexpr unsigned bits = 15;
+  static constexpr unsigned bits = 13, ways = 4;
   struct Entry {
     std::uint64_t word = ~std::uint64_t{0};
     T value{};
   };
-  static std::size_t place_of(std::uint64_t word) { return mixed(word) >> (64 - bits); }
+  static std::size_t first_of(std::uint64_t word) {
+    return ways * (base::mixed(word) >> (64 - bits));
+  }
 
-  std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{1} << bits);
+  std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{ways} << bits);
 };
 
 /// The words of global memory that blocks share: what they hold, who wrote each last and until when
@@ -88,7 +99,10 @@ class SharedWords {
 
  private:
   GlobalMemory& memory_;
-  WordTable<double> free_;  ///< until when atomics occupy it
+  struct Occupied {
+    double at = 0;  ///< until when atomics occupy it
+  };
+  WordTable<Occupied> free_;
   std::uint64_t queued_ = 0;
   WordTable<Writer> writers_;
 };

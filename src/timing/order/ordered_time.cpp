@@ -12,46 +12,69 @@
 #include "binding/bind_timing.h"
 #include "binding/issue_rules.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/order/order_points.h"
 #include "execution/order/ordered_blocks.h"
 
 namespace forewarp::timing {
 namespace {
 
-/// A store or an atomic without a result: no poll, so it is made as often in any order of blocks.
-bool always_writes(const Program& program, std::uint32_t instruction) {
-  const MicroOp& op = program.ops[instruction];
-  if (op.space != MemorySpace::global) return false;
-  return op.operation == Operation::store ||
-         (op.operation == Operation::atomic && op.destination == cell::sink);
-}
-
-/// When lanes wrote to global memory.
+/// When lanes wrote words that blocks share: locks that they free, counts, turns.
 class Writes {
  public:
-  void add(unsigned lanes, double at) {
-    lanes_ += lanes;
+  void add(const MemoryAccess& access, double at) {
+    ++times_;
     last_ = std::max(last_, at);
-    if (lanes_ < 2 * marks_.back().lanes + 1) return;
-    marks_.push_back({lanes_, last_});
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(access.lanes, i)) add(access.address[i]);
+    }
+    if (lanes_ > 2 * marks_.back().lanes) marks_.push_back({lanes_, last_});
   }
   [[nodiscard]] double lanes() const { return static_cast<double>(lanes_); }
-  /// Cycles that each takes, since half of them were written; 0: too few.
+  /// Cycles that each took of the later half to three quarters; 0: too few were made.
   [[nodiscard]] double pace() const {
-    constexpr std::uint64_t enough = 32;
-    if (lanes_ < enough) return 0;
+    if (times_ < enough) return 0;
     auto half = std::find_if(marks_.rbegin(), marks_.rend(),
                              [&](const Mark& mark) { return mark.lanes <= lanes_ / 2; });
     return (last_ - half->at) / static_cast<double>(lanes_ - half->lanes);
   }
+  /// Of the word that was written most often so far.
+  [[nodiscard]] double most() const { return static_cast<double>(most_); }
+  /// Cycles from one of its later writes to the next; 0: too few were made.
+  [[nodiscard]] double pace_of_most() const { return pace_of_most_; }
 
  private:
+  static constexpr std::uint64_t enough = 32;
   struct Mark {
     std::uint64_t lanes = 0;
     double at = 0;
   };
-  std::uint64_t lanes_ = 0;
-  double last_ = 0;
+  struct Count {
+    double at = 0;
+    std::uint64_t lanes = 0;
+    Mark before, mark;  ///< when it had a quarter to a half of these, and a half or more
+  };
+
+  void add(std::uint64_t word) {
+    ++lanes_;
+    Count& count = of_word_.at(word);
+    count.at = last_;
+    ++count.lanes;
+    if (count.lanes > most_) {
+      constexpr std::uint64_t few = 12;
+      most_ = count.lanes;
+      const auto since = static_cast<double>(count.lanes - count.before.lanes);
+      pace_of_most_ = most_ < few ? 0 : (last_ - count.before.at) / since;
+    }
+    if (count.lanes >= 2 * count.mark.lanes) {
+      count.before = count.mark;
+      count.mark = {count.lanes, last_};
+    }
+  }
+
+  std::uint64_t times_ = 0, lanes_ = 0, most_ = 0;
+  double last_ = 0, pace_of_most_ = 0;
   std::vector<Mark> marks_{{}};  ///< each at twice as many as the one before
+  execution::WordTable<Count> of_word_;
 };
 
 /// Time on one GPU, in SM cycles, for blocks that run side by side.
@@ -70,7 +93,8 @@ class GpuClock {
         timing_(timing),
         rules_(rules_of(timing)),
         rates_(atomic_rates(gpu)),
-        memory_(memory_latencies(gpu, launch.clock).global) {}
+        memory_(memory_latencies(gpu, launch.clock).global),
+        shared_writes_(execution::shared_writes(launch.program)) {}
 
   void begin(WarpTime& warp, double at) const {
     warp = WarpTime{};
@@ -104,8 +128,7 @@ class GpuClock {
 
   void accessed(WarpTime& warp, const MemoryAccess& access, const AccessingBlock& block,
                 bool shared_word, double queued) {
-    if (always_writes(launch_.program, access.instruction))
-      writes_.add(lanes_in(access.lanes), warp.at);
+    if (shared_writes_[access.instruction]) writes_.add(access, warp.at);
     const double fixed = timing_.instructions[access.instruction].latency;
     switch (access.kind) {
       case AccessKind::atomic:
@@ -212,6 +235,7 @@ class GpuClock {
   WarpRules<double> rules_;
   AtomicRates rates_;
   double memory_;
+  std::vector<bool> shared_writes_;  ///< by instruction
   Writes writes_;
   std::uint64_t lines_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> touched_;  ///< line -> block that came last
@@ -304,13 +328,24 @@ double instructions_of(const OrderedLaunch& launch) {
   return all;
 }
 
-/// Lanes that write to global memory in the whole launch.
+/// Lanes that write words that blocks share, in the whole launch; 0: not known.
 double writes_of(const OrderedLaunch& launch) {
+  if (!launch.all_ran) return 0;
+  const std::vector<bool> writes = execution::shared_writes(launch.program);
   double all = 0;
-  for (std::size_t i = 0; i < std::min(launch.counts.size(), launch.program.ops.size()); ++i) {
-    if (always_writes(launch.program, static_cast<std::uint32_t>(i))) all += launch.counts[i].lanes;
+  for (std::size_t i = 0; i < std::min(launch.counts.size(), writes.size()); ++i) {
+    if (writes[i]) all += launch.counts[i].lanes;
   }
   return all;
+}
+
+/// When the last write is made if all go on at the pace of the later ones, and those of the word
+/// that most go to one after the other; 0: too few were seen.
+double end_of_writes(const OrderedLaunch& launch, const Writes& seen, double so_far) {
+  const double all = writes_of(launch), left = all - seen.lanes();
+  if (!(seen.pace() > 0 && left > 0)) return 0;
+  const double hottest = launch.hottest * all - seen.most();
+  return so_far + std::max(left * seen.pace(), hottest * seen.pace_of_most());
 }
 
 }  // namespace
@@ -338,11 +373,9 @@ Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
       time.followed = ended / all;
       time.cycles = so_far + edges(chain, record.of_blocks - record.ends.size(),
                                    launch.resident_blocks, atomic_rates(gpu).visit);
-    } else if (const double pace_of_writes = seen->writes.pace(),
-               left = writes_of(launch) - seen->writes.lanes();
-               pace_of_writes > 0 && left > 0) {
-      time.followed = seen->writes.lanes() / writes_of(launch);
-      time.cycles = record.end + left * pace_of_writes;
+    } else if (const double end = end_of_writes(launch, seen->writes, record.end); end > 0) {
+      time.followed = record.end / end;
+      time.cycles = end;
     } else if (const double instructions = instructions_of(launch); instructions > 0) {
       time.followed = std::min(1.0, static_cast<double>(seen->instructions) / instructions);
       time.cycles = record.end / time.followed;

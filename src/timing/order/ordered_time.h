@@ -25,6 +25,8 @@ struct OrderedLaunch {
   std::uint64_t most_instructions = 0;  ///< warp instructions to follow
   /// What the launch executes, as far as it is known, by instruction; empty: unknown.
   std::span<const InstructionCount> counts;
+  bool all_ran = false;  ///< these are of all its blocks, none of which is represented by another
+  double hottest = 0;    ///< share of its writes of shared words that go to one word; 0: not known
 };
 
 /// Executes the launch once more in this GPU's time: who takes a ticket, a lock or an item, and

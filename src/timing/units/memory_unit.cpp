@@ -6,15 +6,6 @@
 
 namespace forewarp::timing {
 
-namespace {
-
-/// What all SMs share stands behind the port.
-bool waits_beyond(const TimedAccess& access) {
-  return access.memory > 0 || access.slice > 0 || access.written > 0;
-}
-
-}  // namespace
-
 AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                              std::uint64_t draw) {
   AccessTimes times;
@@ -22,7 +13,8 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   Ticks left = std::max(at + access.leave, collector + access.collect);
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
-    const Ticks posted = std::max(stores_.free, waits_beyond(access) ? served_ : 0);
+    const bool goes_on = access.memory > 0 || access.slice > 0;
+    const Ticks posted = std::max({stores_.free, written_, goes_on ? served_ : 0});
     left = std::max(left, posted - machine_->store_backlog);
   }
   left = interface_.take(at, left, access.interface);
@@ -67,14 +59,14 @@ Ticks MemoryUnit::copy(const TimedAccess& access, Ticks at, std::uint64_t draw) 
 Ticks MemoryUnit::pass_l2(const TimedAccess& access, Ticks port) {
   Ticks waited = 0;
   const auto pass = [&](auto& server, Ticks time) {
-    if (time <= 0) return;
+    if (time <= 0) return Ticks{0};
     const Ticks turn = server.take(port, time);
     waited = std::max(waited, turn - port);
-    served_ = std::max(served_, turn + time);
     drained_ = std::max(drained_, turn + time);
+    return turn + time;
   };
-  pass(device_->slice, access.slice);
-  pass(device_->writes, access.written);
+  served_ = std::max(served_, pass(device_->slice, access.slice));
+  written_ = std::max(written_, pass(device_->writes, access.written));
   return waited;
 }
 

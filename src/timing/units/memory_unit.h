@@ -74,7 +74,8 @@ class MemoryUnit {
   std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit: a ring
   std::size_t oldest_ = 0;
   Ticks drained_ = 0;
-  Ticks served_ = 0;  ///< when L2 and device memory have served what this SM asked for
+  Ticks written_ = 0;  ///< when L2 has taken in what this SM stored
+  Ticks served_ = 0;   ///< when L2 and device memory have served what this SM asked for
 };
 
 }  // namespace forewarp::timing

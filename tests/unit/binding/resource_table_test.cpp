@@ -223,8 +223,6 @@ TEST(ResourceTable, LoadsTakeTheDataStageOfL1) {
   EXPECT_DOUBLE_EQ(taken(InstructionClass::store_global, 8), 0);
 }
 
-// One fetch for each instruction, both of a pair too, and 1.7 in vain per taken branch; four
-// schedulers fetch at once. Boards without the number have no such resource.
 // 4 sectors of a spill pass the SM's port at 64 bytes a cycle and enter L2 at 16 for each SM.
 TEST(ResourceTable, SpillsTakeTheWayOfStores) {
   Gpu gpu = board();
@@ -244,6 +242,8 @@ TEST(ResourceTable, SpillsTakeTheWayOfStores) {
   EXPECT_DOUBLE_EQ(cycles(table, demand, "l2_write"), 128 / 16.0);
 }
 
+// One fetch for each instruction, both of a pair too, and 1.7 in vain per taken branch; four
+// schedulers fetch at once. Boards without the number have no such resource.
 TEST(ResourceTable, TakenBranchesFetchInVain) {
   Gpu gpu = board();
   EXPECT_EQ(ResourceTable(gpu).resources()[1].name, "fma");

@@ -7,7 +7,9 @@
 #include "differential.h"
 #include "execution/access/access_run.h"
 #include "execution/access/block_synthesis.h"
+#include "execution/access/hottest_word.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "execution/order/order_points.h"
 
 namespace forewarp::tests {
 namespace {
@@ -214,6 +216,31 @@ TEST(AccessStreams, ALongBlockInFrontDropsNobody) {
   const AccessStreams streams = rows.execute(everything, limits).accesses;
   EXPECT_EQ(streams.skipped_blocks, 0U);
   EXPECT_EQ(streams.blocks.size(), 256U);
+}
+
+constexpr auto in_order = "../../validation/order/blocks_in_order.sass";
+
+// 20,480 threads free a lock each, of one or of 16 by a hash.
+TEST(HottestWord, IsTheLockThatMostThreadsTake) {
+  for (const std::uint32_t buckets : {1U, 16U}) {
+    Case locks(in_order, "bucket_locks", 86, {80, 1, 1}, {256, 1, 1});
+    locks.floats(256).floats(256).pass(buckets);
+    const ExecutedProfile profile = locks.execute(everything);
+    const double share = hottest_word(profile.accesses, shared_writes(*locks.program));
+    EXPECT_NEAR(share * buckets, 1, 0.1) << buckets;
+    const std::vector<bool> none(locks.program->ops.size());
+    EXPECT_EQ(hottest_word(profile.accesses, none), 0);
+  }
+}
+
+// A barrier of 135,168 threads: all blocks are resident, so each does as much as of 16 blocks.
+TEST(NominalRun, HoldsAsManyBlocksAsABoard) {
+  const auto instructions = [](std::uint32_t blocks) {
+    Case barrier(in_order, "counter_barrier", 86, {blocks, 1, 1}, {1024, 1, 1});
+    barrier.floats(1).pass(std::uint32_t{3});
+    return barrier.execute(everything).paths.warp_instructions / blocks;
+  };
+  EXPECT_NEAR(instructions(132) / instructions(16), 1, 0.02);
 }
 
 TEST(AccessStreams, CutsBlocksThatAreTooLong) {

@@ -246,25 +246,12 @@ TEST(CacheHierarchy, LocalStoresStayInL1WhereItWritesBack) {
   EXPECT_EQ(kept.l2, 0U);
   std::uint64_t written = 0;
   for (std::uint64_t line = 2; line < 2000; ++line)
-    written += fermi.store(line, 0b1111, 0b1111, 0, MemorySpace::local).l2;
+    written += fermi.store(line, 0b1111, 0b1111, 0, MemorySpace::local).dirtied;
   // 16 KB hold 128 lines; the ramp ends at 1.1 times that: all but those left, four sectors each.
   EXPECT_GE(written, 4U * (1999 - 142));
   EXPECT_LE(written, 4U * (1999 - 114));
   Caches turing("t4");
   EXPECT_EQ(turing.store(1, 0b1111, 0b1111, 0, MemorySpace::local).l2, 4U);
-}
-
-// A block's stack is where that of the block before was: L2 has its lines, and they are dirty.
-TEST(CacheHierarchy, StacksAreUsedAgain) {
-  Caches t4("t4");
-  const SectorCounts read = t4.load(1, 0b1111, 0, CacheHint::usual, MemorySpace::local);
-  EXPECT_EQ(read.l2_hits, 4U);
-  EXPECT_EQ(read.fetched, 0U);
-  EXPECT_EQ(t4.store(2, 0b1111, 0b1111, 0, MemorySpace::local).dirtied, 0U);
-  // 4 MB are 32,768 lines; once they were in the way, both come from device memory, or go there.
-  for (std::uint64_t line = 3; line < 200'000; ++line) t4.load(line, 0b1111);
-  EXPECT_EQ(t4.load(1, 0b1111, 1, CacheHint::usual, MemorySpace::local).fetched, 4U);
-  EXPECT_EQ(t4.store(2, 0b1111, 0b1111, 0, MemorySpace::local).dirtied, 4U);
 }
 
 TEST(CacheHierarchy, AtomicsHappenInL2) {

@@ -61,11 +61,17 @@ class Ordered {
     const BoundTiming timing =
         bind_timing(kernel_, gpu_, *gpu_.rules_named("default"), memory_latencies(gpu_, clock));
     const std::vector<InstructionCount> counts(kernel_.instructions.size(), each_);
-    return ordered_time({*program, input_, resident, clock, most, counts}, gpu_, timing);
+    return ordered_time({*program, input_, resident, clock, most, counts, true, hottest_}, gpu_,
+                        timing);
   }
   /// What the whole launch executes: each instruction so often, by one lane.
   Ordered& executes(double warps) {
     each_ = {warps, warps, warps};
+    return *this;
+  }
+  /// So much of what blocks share is one word.
+  Ordered& hottest(double share) {
+    hottest_ = share;
     return *this;
   }
 
@@ -74,6 +80,7 @@ class Ordered {
   Gpu gpu_;
   ExecutionInput input_;
   InstructionCount each_;
+  double hottest_ = 0;
 };
 
 double ratio(const Expected<OrderedTime>& time, double cycles) {
@@ -221,6 +228,36 @@ TEST(OrderedTime, ALockThatWasCutGoesOnAtThePaceOfWrites) {
   ASSERT_TRUE(whole && cut);
   EXPECT_LT(cut->followed, 0.5);
   EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.05);
+}
+
+// 64 lanes take 64 locks, half of the launch one of them: it is handed on at the pace of one,
+// whereas all of them together are taken at 64 times that.
+TEST(OrderedTime, TheHottestLockIsHandedOnAlone) {
+  const auto run = [](double hottest) {
+    return Ordered("bucket_locks")
+        .words(256)
+        .words(256)
+        .pass(std::uint32_t{64})
+        .executes(320 * 256)
+        .hottest(hottest)
+        .run({320, 1, 1}, 256, 1000, 6'000'000);
+  };
+  const auto even = run(1 / 64.0), skewed = run(0.5);
+  ASSERT_TRUE(even && skewed);
+  EXPECT_LT(even->followed, 0.7);
+  EXPECT_NEAR(skewed->cycles / even->cycles, 32, 8);
+}
+
+// One block after the other hands its sum on, beside 512 words of output: no wait is lost.
+TEST(OrderedTime, OutputDoesNotHideAChain) {
+  const auto run = Ordered("chained_scan")
+                       .words(512'000)
+                       .words(512'000)
+                       .words(2000)
+                       .words(2000)
+                       .run({2000, 1, 1}, 256);
+  ASSERT_TRUE(run);
+  EXPECT_NEAR(static_cast<double>(run->record.chain), 1999, 20);
 }
 
 // Without a write there are only instructions to go by.
