@@ -36,7 +36,7 @@ def array(head, rows, box, byte, name):
             f":swizzle={inner * byte}B:then=01000000:{name}")  # a step along the elements: one coordinate
 
 
-def predicted(folder, key, row):
+def predicted(folder, key, row, model="sim"):
     variant, head, tile_q, tile_k, precision = key
     cubin = Path(folder) / f"{variant}_{tile_q}_{tile_k}.cubin"
     kernels = json.loads(forewarp("analyze", cubin, "--format", "json").stdout)["kernels"]
@@ -61,5 +61,5 @@ def predicted(folder, key, row):
     shared = tile_q * head * byte + max(both, tile_q * head * 2) + 256
     words = [word for i, a in enumerate(arguments) for word in ("--arg", f"{i}={a}")]
     done = forewarp("predict", cubin, "--kernel", names[0], "--gpu", "h100-sxm-80", "--clock", "1590", "--grid", f"{queries // tile_q},{heads},{BATCH}",
-                    "--block", 256 if variant.endswith("cta256") else 128, "--smem", shared, *words, "--model", "sim", "--format", "json")
+                    "--block", 256 if variant.endswith("cta256") else 128, "--smem", shared, *words, "--model", model, "--format", "json")
     return json.loads(done.stdout)
