@@ -127,6 +127,35 @@ class Results(Stored):
         self.assertEqual(json.loads(self.results("show", 1, "--point", 2)), json.loads(plain.splitlines()[2]))
         self.assertIn("nowhere.sass", self.rows()[4]["error"])
 
+    def test_stores_are_merged_each_point_once(self):
+        parts = {name: ["--sweep", grid, "--arg", "n=2000", "--static"] for name, grid in (("a", "grid=1:30:1"), ("b", "grid=21:50:1"))}
+        for name, words in parts.items():
+            self.run_it("sweep", *LAUNCH, *words, "--store", f"{name}.db")
+        self.assertEqual(self.results("merge", "a.db", "b.db"), "a.db: 30 of 30 points added, 1 runs\nb.db: 20 of 30 points added, 1 runs\n")
+        self.assertEqual([run["points"] for run in json.loads(self.results("list", "--format", "json"))], ["30", "30"])
+        self.assertEqual(self.rows(2), list(csv.DictReader(io.StringIO(self.run_it("results", "export", 1, "--store", "b.db").stdout))))
+        self.assertIn("0 computed, 50 were there", self.sweep(words=["--sweep", "grid=1:50:1", "--arg", "n=2000", "--static"]))
+        # What a part got since: nothing is there twice, and a time takes the place of a failure, never the other way round.
+        with sqlite3.connect(self.folder / "a.db") as part, sqlite3.connect(self.store) as whole:
+            time, = part.execute("SELECT time_ms FROM points WHERE id = 7").fetchone()
+            key, = part.execute("SELECT key FROM points WHERE id = 7").fetchone()
+            part.execute("UPDATE points SET error = 'failed', time_ms = NULL WHERE id = 8")
+            whole.execute("UPDATE points SET error = 'failed', time_ms = NULL WHERE key = ?", (key,))
+        self.assertIn("a.db: 1 of 30 points added", self.results("merge", "a.db"))
+        with sqlite3.connect(self.store) as whole:
+            self.assertEqual(whole.execute("SELECT error, time_ms FROM points WHERE key = ?", (key,)).fetchone(), (None, time))
+            self.assertEqual(whole.execute("SELECT count(*), count(DISTINCT key), count(error), count(time_ms), count(input), count(gpu) FROM points").fetchone(),
+                             (50, 50, 0, 50, 50, 50))
+            self.assertEqual(whole.execute("SELECT count(*) FROM inputs").fetchone(), (1,))
+
+    def test_what_cannot_be_merged_is_refused(self):
+        self.sweep(words=["--sweep", "grid=1,2", "--arg", "n=2000", "--static"])
+        self.assertIn("is the store itself", self.results("merge", self.store, code=1))
+        (self.folder / "no.db").write_text("no store")
+        self.assertIn("no.db: is no SQLite file", self.results("merge", "no.db", code=1))
+        self.assertIn("nowhere.db", self.results("merge", "nowhere.db", code=1))
+        self.check_whole(2)
+
     def test_a_validation_is_kept(self):
         cases = [{"id": i, "input": LISTING, "gpu": "gtx970", "grid": 100 + i, "block": 256, "args": {"n": 25600, "a": 1},
                   "measured_ms": 0.01} for i in range(6)]

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "forewarp/line_writer.h"
 #include "forewarp/prediction_options.h"
+#include "store/merge.h"
 #include "store/stored_runs.h"
 
 namespace forewarp::cli {
@@ -191,9 +192,22 @@ Expected<int> export_rows(StoredRuns& store, const StoredRun& run, const Results
   return 0;
 }
 
+Expected<int> merge(const ResultsOptions& order) {
+  std::string text;
+  for (const std::string& file : order.files) {
+    const auto merged = merge_stores(file, order.store);
+    if (!merged) return merged.error();
+    text += file + ": " + std::to_string(merged->added) + " of " + std::to_string(merged->points) +
+            " points added, " + std::to_string(merged->runs) + " runs\n";
+  }
+  if (auto written = deliver(text, order.output); !written) return written.error();
+  return 0;
+}
+
 }  // namespace
 
 Expected<int> show_results(const ResultsOptions& order) {
+  if (order.what == "merge") return merge(order);
   auto store = StoredRuns::open(order.store);
   if (!store) return std::move(store).error();
   if (order.what == "list") return list(*store, order);

@@ -7,7 +7,7 @@
 
 namespace forewarp::cli {
 
-/// `forewarp results list|show|diff|export`.
+/// `forewarp results list|show|diff|export|merge`.
 Expected<int> show_results(const ResultsOptions& order);
 
 }  // namespace forewarp::cli

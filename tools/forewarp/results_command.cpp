@@ -96,11 +96,20 @@ Command export_part(StudyHost& host) {
   return part(host, options, "export", "every column of a run's points", std::move(flags));
 }
 
+Command merge_part(StudyHost& host) {
+  auto options = std::make_shared<Options>();
+  Flag files{"FILE", &options->order.files, "stores whose points and runs are taken over"};
+  files.required = true;
+  return part(host, options, "merge", "points that other processes kept in stores of their own",
+              {files});
+}
+
 }  // namespace
 
 Command results_command(StudyHost& host) {
-  Command command{"results", "what --store kept: list, show, diff, export"};
-  command.commands = {list_part(host), show_part(host), diff_part(host), export_part(host)};
+  Command command{"results", "what --store kept: list, show, diff, export, merge"};
+  command.commands = {list_part(host), show_part(host), diff_part(host), export_part(host),
+                      merge_part(host)};
   return command;
 }
 

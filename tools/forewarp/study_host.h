@@ -29,9 +29,10 @@ struct KeepOptions {
 
 /// What `forewarp results` is asked for.
 struct ResultsOptions {
-  std::string what;  ///< list, show, diff, export
+  std::string what;  ///< list, show, diff, export, merge
   std::string store;
   std::vector<std::int64_t> runs;
+  std::vector<std::string> files;  ///< stores that are merged
   std::vector<std::string> where, columns;
   std::string order, format, output;
   std::uint64_t limit = 0;

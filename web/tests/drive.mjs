@@ -16,14 +16,14 @@ mkdirSync(pictures, { recursive: true });
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const faults = [];
-let page;
+let page, refused = false;  // refused: an edit is wrong, so the server says 400
 
 async function open(size, scheme = "light") {
   await page?.context().close();
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, bypassCSP: true });
   page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  page.on("console", (message) => { if (message.type() === "error") faults.push(`console: ${message.text()}`); });
+  page.on("console", (message) => { if (message.type() === "error" && !refused) faults.push(`console: ${message.text()}`); });
   page.on("pageerror", (fault) => faults.push(`page: ${fault.message}`));
   page.on("request", (request) => { if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) faults.push(`asks elsewhere: ${request.url()}`); });
 }
@@ -38,33 +38,74 @@ async function look(name) {
 
 const desk = { width: 1280, height: 800 }, phone = { width: 390, height: 844 };
 const answered = () => page.locator(".answer .time").first().waitFor();
+const settled = () => page.locator(".how", { hasText: "answered in" }).waitFor();
 
 const steps = {
   async kernel() {
     await open(desk);
     await page.goto(`${address}#/kernel`);
-    await page.locator("button.go:not([disabled])").waitFor();
-    await look("kernel-empty");
-    await page.locator("textarea").first().fill(readFileSync(join(root, "saxpy2.sass"), "utf8"));
-    await page.locator("textarea").first().blur();
-    await page.waitForFunction(() => location.hash.includes("input=id"));
-    await page.getByRole("button", { name: "Predict" }).click();
-    await answered();
+    await settled();  // the first example is answered without a hand
+    await page.locator(".cm-content", { hasText: "XMAD" }).waitFor();
     await page.locator(".u-wrap").first().waitFor();
     await look("kernel");
-    await page.locator("h2", { hasText: "Listing" }).scrollIntoViewIfNeeded();
     await page.locator("table.listing tbody tr", { hasText: "from 0x" }).first().hover();
     await page.locator(".arrows path").first().waitFor({ state: "attached" });
+    await page.locator(".cm-line.pointed").first().waitFor();
     await look("kernel-listing");
     await page.locator(".plane").first().scrollIntoViewIfNeeded();
     await look("kernel-roofline");
     await page.locator("summary", { hasText: "hardware numbers" }).click();
     await look("kernel-numbers");
+    for (const grid of ["15625", "31250"]) {
+      await page.getByLabel("Grid").fill(grid);
+      await settled();
+      await page.getByRole("button", { name: "Keep in the results" }).click();
+      await page.locator("a", { hasText: /^run \d+$/ }).waitFor();
+    }
+  },
+  async typing() {
+    await open(desk);
+    await page.goto(`${address}#/kernel?input=example:saxpy2.sass&grid=15625&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
+    await settled();
+    const time = () => page.locator(".answer .time").first().innerText();
+    const before = await time();
+    await page.waitForTimeout(1100);  // what follows is an edit of its own
+    const begun = Date.now();
+    await page.getByLabel("Grid").fill("62500");
+    await page.waitForFunction((text) => document.querySelector(".answer .time")?.innerText !== text, before);
+    const launch = Date.now() - begun;
+    await settled();
+    await page.locator(".changed", { hasText: "more" }).waitFor();
+    await page.waitForTimeout(1100);
+    // An instruction becomes a comment: code is taken as it is typed.
+    const instructions = await page.locator("table.listing tbody tr").count();
+    await page.locator(".cm-line", { hasText: "/*0058*/" }).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Home");
+    const typed = Date.now();
+    await page.keyboard.type("// ");
+    await page.waitForFunction((n) => document.querySelectorAll("table.listing tbody tr").length === n - 1, instructions);
+    const code = Date.now() - typed;
+    await settled();
+    await page.locator(".changed", { hasText: "instructions" }).waitFor();
+    await look("kernel-typed");
+    await page.keyboard.press("End");
+    await page.keyboard.type("\n/*0010*/ EXIT;");  // addresses rise
+    refused = true;
+    await page.locator(".fault").first().waitFor();
+    await page.locator(".old .time").waitFor();  // the last answer stays in sight
+    await look("kernel-wrong");
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "/*0010*/ EXIT" }).waitFor();  // what was typed is there after a reload
+    await page.locator(".fault").first().waitFor();
+    await page.waitForTimeout(1000);
+    refused = false;
+    console.log(JSON.stringify({ launch_ms: launch, code_ms: code }));
   },
   async dark() {
     await open(desk, "dark");
     await page.goto(`${address}#/kernel?input=example:saxpy2.sass&grid=1562500&block=256&args=n%3D400000000%0Aa%3D128&gpus=gtx970,gtx980`);
-    await answered();
+    await settled();
     await page.getByRole("tab").nth(1).click();
     await look("kernel-dark");
   },
@@ -72,6 +113,7 @@ const steps = {
     await open(desk);
     await page.goto(`${address}#/whatif?input=example:saxpy2.sass&grid=15625&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
     await answered();
+    await settled();
     const before = await page.locator(".time").innerText();
     await page.getByRole("slider", { name: /^Memory bandwidth/ }).focus();
     for (let i = 0; i < 12; ++i) await page.keyboard.press("ArrowLeft");

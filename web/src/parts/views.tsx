@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Views of one result record. They show what it says; what a record lacks is left out.
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Order, Result } from "../api";
 import { cause, duration, figure, hex, percent } from "../format";
 import { Chart } from "./chart";
@@ -19,6 +19,23 @@ export function Answer({ result }: { result: Result }) {
       {result.findings?.map((f) => <p class="finding" key={f.text}>{f.text}</p>)}
     </section>
   );
+}
+
+/** What an edit changed: the answer before it, in place. */
+export function Changed({ now, before }: { now: Result; before?: Result }) {
+  const said: string[] = [];
+  if (before && !before.error && !now.error && before.kernel.name === now.kernel.name && before.time_ms && now.time_ms) {
+    const share = now.time_ms / before.time_ms - 1;
+    said.push(Math.abs(share) < 0.0005 ? "as before" : `was ${duration(before.time_ms)}: ${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`);
+    const number = (label: string, of: (r: Result) => number | undefined) => { if (of(before) !== of(now)) said.push(`${label} ${figure(of(before))} → ${figure(of(now))}`); };
+    number("registers", (r) => r.kernel.registers);
+    number("instructions", (r) => r.kernel.instructions);
+    number("warps per SM", (r) => r.occupancy?.warps_per_sm);
+    number("MHz", (r) => r.gpu.clock_mhz);
+    const limit = (r: Result) => r.bounds?.find((b) => b.resource === r.limited_by?.resource)?.label ?? cause(r.limited_by?.resource ?? "");
+    if (limit(before) !== limit(now)) said.push(`limited by ${limit(before)} → ${limit(now)}`);
+  }
+  return <p class="changed" role="status">{said.join("; ")}</p>;
 }
 
 const Bar = ({ share, strong }: { share: number; strong?: boolean }) => (
@@ -98,21 +115,27 @@ function Arrows({ table, from, to }: { table: HTMLTableElement | null; from: str
   return <svg class="arrows" height={table?.offsetHeight ?? 0} aria-hidden="true">{paths.map((d) => <path key={d} d={d} />)}</svg>;
 }
 
-export function Listing({ result }: { result: Result }) {
-  const [over, setOver] = useState<number | null>(null);
+/** `pointed`: addresses that something else on the page points at; `told` hears of the one under the pointer. */
+export function Listing({ result, pointed = [], told }: { result: Result; pointed?: number[]; told?: (address: number | null) => void }) {
+  const [over, setHovered] = useState<number | null>(null);
+  const setOver = (address: number | null) => { setHovered(address); told?.(address); };
   const [control, setControl] = useState(false);
   const table = useRef<HTMLTableElement>(null);
   const lines = result.listing ?? [];
   const most = useMemo(() => Math.max(...lines.map((l) => l.time_share), 1e-9), [lines]);
-  if (!lines.length) return null;
   const hovered = lines.find((l) => l.address === over);
   const from = hovered ? sources(hovered.waits_for) : [];
+  useEffect(() => {
+    const row = pointed.length ? table.current?.querySelector<HTMLElement>(`tr[data-address="${hex(pointed[0])}"]`) : null, pane = table.current?.parentElement;
+    if (row && pane && (row.offsetTop < pane.scrollTop || row.offsetTop > pane.scrollTop + pane.clientHeight - 40)) pane.scrollTop = row.offsetTop - pane.clientHeight / 2;
+  }, [pointed.join()]);
+  if (!lines.length) return null;
   return (
     <section><h2>Listing <small>heat: share of the warps' time; a bar marks the critical path</small></h2>
       {lines.some((l) => l.control) && <label class="check"><input type="checkbox" checked={control} onChange={(e) => setControl(e.currentTarget.checked)} />control words</label>}
       <div class="scroll tall" tabIndex={0} role="region" aria-label="Listing">{hovered && <Arrows table={table.current} from={from} to={hex(hovered.address)} />}<table class="listing" ref={table}><thead><tr><th>address</th><th class="number">time</th><th class="number">runs</th><th class="number">latency</th><th>instruction</th>{control && <th>control word</th>}<th>waits for</th><th>memory</th></tr></thead>
         <tbody>{lines.map((l) => (
-          <tr key={l.address} data-address={hex(l.address)} class={`${l.critical ? "critical" : ""} ${from.includes(hex(l.address)) ? "source" : ""} ${l.loop_head ? "head" : ""}`}
+          <tr key={l.address} data-address={hex(l.address)} class={`${l.critical ? "critical" : ""} ${from.includes(hex(l.address)) ? "source" : ""} ${l.loop_head ? "head" : ""} ${pointed.includes(l.address) ? "pointed" : ""}`}
             style={{ "--heat": (l.time_share / most).toFixed(3) }} onMouseEnter={() => setOver(l.address)} onMouseLeave={() => setOver(null)}>
             <td class="code">{hex(l.address)}</td><td class="number heat">{l.time_share >= 0.0005 ? percent(l.time_share) : ""}</td><td class="number">{figure(l.executions)}</td><td class="number">{figure(l.latency)}</td>
             <td class="code" style={{ paddingLeft: `${0.5 + l.loop_depth}rem` }}>{l.text}</td>{control && <td class="faint">{l.control}</td>}<td class="faint">{l.waits_for}</td><td class="faint">{l.memory}</td>
@@ -149,7 +172,12 @@ export function Assumptions({ result }: { result: Result }) {
   );
 }
 
+/** Everything but the answer and the code. */
+export function Why({ result, order }: { result: Result; order?: Order }) {
+  return <><Bounds result={result} /><Roofline result={result} order={order} /><Stalls result={result} /><Occupancy result={result} /><IfFree result={result} /><Models result={result} /></>;
+}
+
 export function Everything({ result, order }: { result: Result; order?: Order }) {
   if (result.error) return <Answer result={result} />;
-  return <><Answer result={result} /><Bounds result={result} /><Roofline result={result} order={order} /><Stalls result={result} /><Occupancy result={result} /><IfFree result={result} /><Models result={result} /><Source result={result} /><Listing result={result} /><Assumptions result={result} /></>;
+  return <><Answer result={result} /><Why result={result} order={order} /><Source result={result} /><Listing result={result} /><Assumptions result={result} /></>;
 }

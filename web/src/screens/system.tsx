@@ -69,8 +69,8 @@ export function System({ place }: { place: Place }) {
     <div class="columns even">
       <div class="results"><h1>System</h1>
         <Drawing drawn={drawn} change={draw} />
-        <Editor label="The system's file" language="toml" value={system} change={setSystem} fault={placeOf(said, "system.toml")} height={240} />
-        <Editor label="The application" language="lua" value={application} change={setApplication} fault={placeOf(said, "application.lua")} height={320} />
+        <Editor label="The system's file" language="toml" value={system} change={setSystem} fault={placeOf(said, "system.toml")} height="240px" />
+        <Editor label="The application" language="lua" value={application} change={setApplication} fault={placeOf(said, "application.lua")} height="320px" />
         {checked && !placeOf(checked, "system.toml") && !placeOf(checked, "application.lua") && <p class="fault" role="status">{checked}</p>}
         <label>Variables<input value={variables} placeholder="numElements=400000000, computeIntensity=128" spellcheck={false} onInput={(e) => setVariables(e.currentTarget.value)} /></label>
         <label>Suite: one variable a line with its values, each combination is a run<textarea class="code" rows={3} value={sweep} placeholder={"numElements=1e8,2e8,4e8\nsystem.gpu.hardware=gtx970,gtx980"} spellcheck={false} onInput={(e) => setSweep(e.currentTarget.value)} /></label>

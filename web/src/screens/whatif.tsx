@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Sliders over one launch: every step asks the server, and the newest answer is shown.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { post, type Result } from "../api";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { caseOf, empty, fromAddress, orderOf, type LaunchForm } from "../launch";
 import { keep, type Place } from "../state";
+import { how, refined, useAnswers } from "../parts/answers";
 import { LaunchFields } from "../parts/launch_form";
-import { Answer, Bounds, Stalls } from "../parts/views";
+import { Answer, Bounds, Changed, Stalls } from "../parts/views";
 
 interface Slider { key: string; label: string; from: number; to: number; step: number; start: number; unit: string }
 const sliders: Slider[] = [
@@ -23,10 +23,6 @@ export function WhatIf({ place }: { place: Place }) {
   const [form, setForm] = useState<LaunchForm>(fromAddress(place.values));
   const [values, setValues] = useState<Record<string, number>>(() => Object.fromEntries(sliders.map((s) => [s.key, Number(place.values.get(`s_${s.key}`) ?? s.start)])));
   const [extra, setExtra] = useState(place.values.get("number") ?? "");
-  const [result, setResult] = useState<Result | null>(null);
-  const [took, setTook] = useState(0);
-  const [fault, setFault] = useState("");
-  const pending = useRef(false), again = useRef(false), newest = useRef(() => {});
 
   const order = useMemo(() => {
     const whole = orderOf(form, "lean");
@@ -35,31 +31,18 @@ export function WhatIf({ place }: { place: Place }) {
     const rest = (launch.block as number[]).slice(1);
     launch.block = [values.block, ...rest];
     const set = [values.bandwidth !== 1 ? `hw.memory.bandwidth=x${values.bandwidth}` : "", values.sms ? `hw.sm.count=${values.sms}` : "", extra].filter(Boolean);
-    const options: Record<string, unknown> = { fast: true, budget: 0.02, ...whole.options };
+    const options: Record<string, unknown> = { ...whole.options };
     if (set.length) options.set = set;
     if (values.regs) options.regs = values.regs;
     if (values.clock) options.clock = String(values.clock);
     return { ...whole, gpus: whole.gpus.slice(0, 1), case: launch, options };
   }, [form, values, extra]);
 
-  // One request at a time: a hand that is quicker than the server sees its last position.
-  newest.current = async () => {
-    if (pending.current) { again.current = true; return; }
-    pending.current = true;
-    const begun = performance.now();
-    try {
-      const answer = await post<Result[]>("/predict", order);
-      setResult(answer[0]);
-      setFault("");
-      setTook(performance.now() - begun);
-    } catch (e) { setFault((e as Error).message); }
-    pending.current = false;
-    if (again.current) { again.current = false; newest.current(); }
-  };
+  const answers = useAnswers(form.input && form.gpus ? order : undefined, refined);
+  const result = answers.results[0];
   useEffect(() => {
     if (!form.input || !form.gpus) return;
     keep("whatif", { ...form, number: extra, ...Object.fromEntries(sliders.filter((s) => values[s.key] !== s.start).map((s) => [`s_${s.key}`, String(values[s.key])])) });
-    newest.current();
   }, [order]);
   const change = (next: LaunchForm) => { setForm({ ...empty, ...next }); const block = Number(next.block.split(/[\s,x]+/)[0]); if (block && next.block !== form.block) setValues({ ...values, block }); };
 
@@ -73,11 +56,12 @@ export function WhatIf({ place }: { place: Place }) {
           ))}
           <label>Any number of the GPU<input value={extra} placeholder="hw.memory.bandwidth=x1.5" spellcheck={false} onChange={(e) => setExtra(e.currentTarget.value)} /></label>
         </div>
-        <details open={!form.input}><summary>Launch</summary><LaunchFields form={form} change={change} submit={() => newest.current()} busy={false} verb="Predict" several={false} /></details>
+        <details open={!form.input}><summary>Launch</summary><LaunchFields form={form} change={change} several={false} /></details>
       </aside>
       <div class="results" aria-live="polite">
-        {fault && <p class="fault" role="alert">{fault}</p>}
-        {result && <><Answer result={result} />{!result.error && <><Bounds result={result} /><Stalls result={result} /></>}<p class="faint" data-took={took}>answered in {took.toFixed(0)} ms</p></>}
+        <p class="faint how">{how(answers)}</p>
+        {answers.fault && <p class="fault" role="alert">{answers.fault}</p>}
+        {result && <><Answer result={result} /><Changed now={result} before={answers.before[0]} />{!result.error && <><Bounds result={result} /><Stalls result={result} /></>}</>}
       </div>
     </div>
   );

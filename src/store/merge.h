@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/expected.h"
+
+namespace forewarp::store {
+
+/// What a merge came to.
+struct Merged {
+  std::uint64_t added = 0;   ///< points that were not there, or had failed here
+  std::uint64_t points = 0;  ///< of the other store
+  std::uint64_t runs = 0;    ///< of the other store
+};
+
+/// Takes over the points and runs of the store `from`, which stays as it is; `into` is made where
+/// there is none. A point is one by its key: none is there twice, and a time is never replaced by a
+/// failure. A run is one by its key and its beginning: what it got since the last merge is added.
+/// All of it, or nothing. Refused: a file that is no store, the same file twice.
+Expected<Merged> merge_stores(const std::string& from, const std::string& into);
+
+}  // namespace forewarp::store
