@@ -6,6 +6,8 @@
 #include <exception>
 #include <mutex>
 
+#include "base/heap.h"
+
 namespace forewarp::base {
 
 unsigned thread_count(unsigned jobs) {
@@ -27,7 +29,10 @@ void in_threads(unsigned count, const std::function<void(unsigned)>& work) {
   {
     Threads others;
     for (unsigned worker = 1; worker < count; ++worker) {
-      others.start([&guarded, worker] { guarded(worker); });
+      others.start([&guarded, worker] {
+        use_large_pages();
+        guarded(worker);
+      });
     }
     guarded(0);
   }

@@ -89,6 +89,8 @@ class ProfileBuilder {
   TrafficSum traffic_;
   BlockTraffic grid_;
   MemoryProfile counted_, profile_;
+  /// What all blocks touch, where their addresses say so; asked for once.
+  std::optional<std::optional<UniqueBytes>> exact_;
 };
 
 void ProfileBuilder::note_sampling() {
@@ -130,6 +132,9 @@ void ProfileBuilder::replay() {
   if (begun < 1) plan.machine.most_of_warp = most_of_warp;
   plan.machine.caches.l2_miss_to = l2_miss_to();
   plan.machine.caches.warps = warps_per_sm();
+  if (!plan.sees_all() && plan.machine.begun >= 1 && !exact_)
+    exact_ = unique_bytes(streams_, synthesis_, gpu_);
+  plan.machine.buffers_known = !plan.sees_all() && plan.machine.begun >= 1 && *exact_;
   const Replayed replayed =
       replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
@@ -236,14 +241,13 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   const double lines = std::exp2(plan.machine.caches.sample_bits);
-  const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
-  UniqueBytes unique = touched.unique;
-  if (!plan.sees_all()) {
-    std::optional<UniqueBytes> exact;
-    if (plan.machine.begun >= 1) exact = unique_bytes(streams_, synthesis_, gpu_);
-    if (exact) {
-      unique = *exact;
-    } else {
+  UniqueBytes unique;
+  if (plan.machine.buffers_known) {
+    unique = **exact_;
+  } else {
+    const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
+    unique = touched.unique;
+    if (!plan.sees_all()) {
       // Extrapolates the growth from the first requests to all of them: blocks may have none.
       const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
       const double begun = plan.begin();

@@ -196,6 +196,7 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
     const bool room = !caches_.l2_full();
     caches_.access(slot.sm, route.caches, asked, its);
     if (room) counts.unsure += its.fetched - fetched;
+    if (machine_.buffers_known && !route.local) continue;
     const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
     const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};
     touched_.add(touched, read, written);

@@ -24,6 +24,7 @@ struct ReplayMachine {
   double begun = 1;
   /// Most accesses per warp: blocks that ran to their end go no further than those that began.
   std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
+  bool buffers_known = false;  ///< nobody asks which lines are touched, but those of local memory
 };
 
 /// Results for the counted blocks.

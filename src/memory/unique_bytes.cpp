@@ -137,8 +137,11 @@ std::vector<Region> parts_of(const Extent& grid) {
 
 class Union {
  public:
-  Union(const AccessStreams& streams, const BlockSynthesis& synthesis)
-      : streams_(streams), synthesis_(synthesis), stretches_(streams.shapes.size()) {}
+  Union(const AccessStreams& streams, const BlockSynthesis& synthesis, const Gpu& gpu)
+      : streams_(streams),
+        synthesis_(synthesis),
+        sector_(static_cast<std::uint64_t>(gpu.sector_bytes)),
+        stretches_(streams.shapes.size()) {}
 
   bool add_grid() {
     const Extent& grid = streams_.grid;
@@ -225,7 +228,7 @@ class Union {
           if (region.count[axis] == 1) step[axis] = 0;
         }
         if (group == groups.end() || group->first != step) group = groups.try_emplace(step).first;
-        if (!add_access(path[i], base.at(origin), group->second)) return false;
+        if (!add_access(path[i], base.at(origin), unit_of(step), group->second)) return false;
       }
     }
     for (auto& [step, touched] : groups) {
@@ -264,7 +267,8 @@ class Union {
         const WarpStream& stream = streams_.warps[block->first_warp + warp];
         const std::vector<std::uint32_t>& path = streams_.paths[stream.path];
         for (std::size_t i = 0; i < path.size(); ++i) {
-          if (!add_access(path[i], streams_.bases[stream.first_base + i], group)) return false;
+          const std::uint64_t base = streams_.bases[stream.first_base + i];
+          if (!add_access(path[i], base, sector_, group)) return false;
         }
       }
       read_.insert(read_.end(), group[0].begin(), group[0].end());
@@ -275,7 +279,16 @@ class Union {
     return read_.size() <= most_intervals && written_.size() <= most_intervals;
   }
 
-  bool add_access(std::uint32_t number, std::uint64_t base, std::array<Intervals, 2>& group) {
+  /// Sectors are what is counted: where all copies lie alike in them, they are taken whole.
+  [[nodiscard]] std::uint64_t unit_of(const std::array<std::int64_t, 3>& step) const {
+    const bool whole = std::all_of(step.begin(), step.end(), [&](std::int64_t one) {
+      return one % static_cast<std::int64_t>(sector_) == 0;
+    });
+    return whole ? sector_ : 1;
+  }
+
+  bool add_access(std::uint32_t number, std::uint64_t base, std::uint64_t unit,
+                  std::array<Intervals, 2>& group) {
     const AccessShape& shape = streams_.shapes[number];
     if (shape.space == MemorySpace::local) return true;
     const bool reads = shape.kind != AccessKind::store;
@@ -283,8 +296,8 @@ class Union {
                         shape.kind == AccessKind::reduction;
     for (const Stretch& touched : stretches_of(number)) {
       Interval one;
-      one.begin = base + static_cast<std::uint64_t>(touched.first);
-      one.end = base + static_cast<std::uint64_t>(touched.second);
+      one.begin = (base + static_cast<std::uint64_t>(touched.first)) / unit * unit;
+      one.end = (base + static_cast<std::uint64_t>(touched.second) + unit - 1) / unit * unit;
       if (reads && !append(group[0], one)) return false;
       if (writes && !append(group[1], one)) return false;
     }
@@ -325,6 +338,7 @@ class Union {
 
   const AccessStreams& streams_;
   const BlockSynthesis& synthesis_;
+  const std::uint64_t sector_;
   Intervals read_, written_;
   std::vector<std::vector<Stretch>> stretches_;  ///< by shape; empty: not asked for yet
   std::uint64_t asked_ = 0;
@@ -335,7 +349,7 @@ class Union {
 std::optional<UniqueBytes> unique_bytes(const AccessStreams& streams,
                                         const BlockSynthesis& synthesis, const Gpu& gpu) {
   if (!synthesis.complete()) return std::nullopt;
-  Union all(streams, synthesis);
+  Union all(streams, synthesis, gpu);
   if (!all.add_grid()) return std::nullopt;
   return all.result(gpu);
 }

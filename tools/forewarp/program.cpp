@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/heap.h"
 #include "command.h"
 
 namespace forewarp::cli {
@@ -62,6 +63,8 @@ Command all_commands(StudyHost& host) {
 }
 
 int run_program(StudyHost& host, int argc, char** argv) {
+  keep_freed_memory();
+  use_large_pages();
   try {
     return run_command_line(all_commands(host), argc, argv);
   } catch (const std::system_error& fault) {
