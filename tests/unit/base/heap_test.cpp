@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -32,10 +33,17 @@ std::string flags_of(const void* address) {
   return {};
 }
 
+/// Whether memory that follows is of that kind: what earlier tests freed may be given out first.
 bool uses_large_pages() {
-  const std::unique_ptr<char[]> block(new char[much]);
-  std::memset(block.get(), 1, much);
-  return flags_of(block.get() + much / 2).find(" hg") != std::string::npos;
+  constexpr std::size_t blocks = 5;
+  std::vector<std::unique_ptr<char[]>> taken;
+  bool large = false;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    taken.emplace_back(new char[much]);
+    std::memset(taken.back().get(), 1, much);
+    large = large || flags_of(taken.back().get() + much / 2).find(" hg") != std::string::npos;
+  }
+  return large;
 }
 
 bool system_has_large_pages() {
