@@ -78,7 +78,7 @@ UPDATE main.runs SET (points, ended) = (SELECT was.points, was.ended FROM other.
 )";
 
 /// Runs that are not there, how those ended that are; then the members of all of them.
-Expected<void> copy_runs(Database& database) {
+Expected<void> copy_runs(Database& database, Merged& merged) {
   const auto columns = copied(database, "runs", "'id'");
   if (!columns) return columns.error();
   if (auto done =
@@ -87,20 +87,18 @@ Expected<void> copy_runs(Database& database) {
                            "main.runs)");
       !done)
     return done;
+  merged.runs = static_cast<std::uint64_t>(database.changes());
   if (auto done = database.execute(later_ends); !done) return done;
   return database.execute(members);
 }
 
 Expected<void> copy(Database& database, Merged& merged) {
-  for (const auto& [count, table] :
-       {std::pair{&merged.points, "points"}, std::pair{&merged.runs, "runs"}}) {
-    const auto number = database.number("SELECT count(*) FROM other." + std::string(table));
-    if (!number) return number.error();
-    *count = static_cast<std::uint64_t>(*number);
-  }
+  const auto number = database.number("SELECT count(*) FROM other.points");
+  if (!number) return number.error();
+  merged.points = static_cast<std::uint64_t>(*number);
   if (auto done = database.execute(codes_and_boards); !done) return done;
   if (auto done = copy_points(database, merged); !done) return done;
-  return copy_runs(database);
+  return copy_runs(database, merged);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace forewarp::store {
 struct Merged {
   std::uint64_t added = 0;   ///< points that were not there, or had failed here
   std::uint64_t points = 0;  ///< of the other store
-  std::uint64_t runs = 0;    ///< of the other store
+  std::uint64_t runs = 0;    ///< that were not there
 };
 
 /// Takes over the points and runs of the store `from`, which stays as it is; `into` is made where

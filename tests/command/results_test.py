@@ -131,7 +131,7 @@ class Results(Stored):
         parts = {name: ["--sweep", grid, "--arg", "n=2000", "--static"] for name, grid in (("a", "grid=1:30:1"), ("b", "grid=21:50:1"))}
         for name, words in parts.items():
             self.run_it("sweep", *LAUNCH, *words, "--store", f"{name}.db")
-        self.assertEqual(self.results("merge", "a.db", "b.db"), "a.db: 30 of 30 points added, 1 runs\nb.db: 20 of 30 points added, 1 runs\n")
+        self.assertEqual(self.results("merge", "a.db", "b.db"), "a.db: 30 of 30 points added, 1 new runs\nb.db: 20 of 30 points added, 1 new runs\n")
         self.assertEqual([run["points"] for run in json.loads(self.results("list", "--format", "json"))], ["30", "30"])
         self.assertEqual(self.rows(2), list(csv.DictReader(io.StringIO(self.run_it("results", "export", 1, "--store", "b.db").stdout))))
         self.assertIn("0 computed, 50 were there", self.sweep(words=["--sweep", "grid=1:50:1", "--arg", "n=2000", "--static"]))
@@ -141,7 +141,7 @@ class Results(Stored):
             key, = part.execute("SELECT key FROM points WHERE id = 7").fetchone()
             part.execute("UPDATE points SET error = 'failed', time_ms = NULL WHERE id = 8")
             whole.execute("UPDATE points SET error = 'failed', time_ms = NULL WHERE key = ?", (key,))
-        self.assertIn("a.db: 1 of 30 points added", self.results("merge", "a.db"))
+        self.assertIn("a.db: 1 of 30 points added, 0 new runs", self.results("merge", "a.db"))
         with sqlite3.connect(self.store) as whole:
             self.assertEqual(whole.execute("SELECT error, time_ms FROM points WHERE key = ?", (key,)).fetchone(), (None, time))
             self.assertEqual(whole.execute("SELECT count(*), count(DISTINCT key), count(error), count(time_ms), count(input), count(gpu) FROM points").fetchone(),
@@ -153,7 +153,10 @@ class Results(Stored):
         self.assertIn("is the store itself", self.results("merge", self.store, code=1))
         (self.folder / "no.db").write_text("no store")
         self.assertIn("no.db: is no SQLite file", self.results("merge", "no.db", code=1))
-        self.assertIn("nowhere.db", self.results("merge", "nowhere.db", code=1))
+        self.run_it("sweep", *LAUNCH, "--sweep", "grid=3,4", "--arg", "n=2000", "--static", "--store", "b.db")
+        ran = self.run_it("results", "merge", "b.db", "nowhere.db", "--store", "c.db", code=1)
+        self.assertIn("nowhere.db", ran.stderr)
+        self.assertEqual(ran.stdout, "b.db: 2 of 2 points added, 1 new runs\n")
         self.check_whole(2)
 
     def test_a_validation_is_kept(self):

@@ -196,9 +196,12 @@ Expected<int> merge(const ResultsOptions& order) {
   std::string text;
   for (const std::string& file : order.files) {
     const auto merged = merge_stores(file, order.store);
-    if (!merged) return merged.error();
+    if (!merged) {
+      (void)deliver(text, order.output);  // what those before it came to
+      return merged.error();
+    }
     text += file + ": " + std::to_string(merged->added) + " of " + std::to_string(merged->points) +
-            " points added, " + std::to_string(merged->runs) + " runs\n";
+            " points added, " + std::to_string(merged->runs) + " new runs\n";
   }
   if (auto written = deliver(text, order.output); !written) return written.error();
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The launch as the form holds it, in the address, and as the API takes it.
-import type { Case, Example, Order } from "./api";
+import type { Case, Example, Kernel, Order } from "./api";
 
 export interface LaunchForm {
   input: string;   // example:NAME or id:ID
@@ -14,12 +14,29 @@ export const empty: LaunchForm = { input: "", kernel: "", grid: "", block: "256"
 export const fromAddress = (values: URLSearchParams): LaunchForm =>
   Object.fromEntries(Object.keys(empty).map((key) => [key, values.get(key) ?? empty[key as keyof LaunchForm]])) as unknown as LaunchForm;
 
-const sizes = (text: string): number[] => text.split(/[\s,x]+/).filter(Boolean).map(Number);
+/** A number as the command line takes it: 16M, 64KB (powers of 1024), 1<<20; NaN: it is none. */
+export function size(text: string): number {
+  const shifted = /^'?(\d+)\s*<<\s*(\d+)'?$/.exec(text.trim());
+  if (shifted) return Number(shifted[1]) * 2 ** Number(shifted[2]);
+  const suffixed = /^(\d+(?:\.\d+)?)([KMGT])(?:i?B)?$/.exec(text.trim());
+  if (suffixed) return Number(suffixed[1]) * 1024 ** (1 + "KMGT".indexOf(suffixed[2]));
+  return text.trim() === "" ? NaN : Number(text);
+}
+const sizes = (text: string): number[] => text.replace(/\s*<<\s*/g, "<<").split(/[\s,x]+/).filter(Boolean).map(size);
 
 function argument(text: string): unknown {
-  const buffer = /^buffer:(\d+)(?::(.+))?$/.exec(text);
-  if (buffer) return buffer[2] ? { buffer: Number(buffer[1]), content: buffer[2] } : { buffer: Number(buffer[1]) };
-  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  const buffer = /^buffer:([^:]+)(?::(.+))?$/.exec(text), bytes = buffer ? size(buffer[1]) : NaN;
+  if (buffer && Number.isFinite(bytes)) return buffer[2] ? { buffer: bytes, content: buffer[2] } : { buffer: bytes };
+  return Number.isFinite(size(text)) ? size(text) : text;
+}
+
+/** What the arguments of a kernel may be: those that there are, and one for each other parameter where some belong to another kernel. */
+export function argumentsFor(kernel: Kernel, args: string): string {
+  const names = kernel.parameters.map((p, i) => p.name || String(i));
+  const own = pairs(args).filter(([name]) => names.includes(name) || Number(name) < names.length);
+  if (!kernel.parameters.length || (own.length === pairs(args).length && own.length > 0)) return args;
+  const missing = kernel.parameters.map((p, i): [string, string] => [names[i], p.pointer ? "buffer:64MB" : "1024"]).filter(([name], i) => !own.some(([had]) => had === name || had === String(i)));
+  return [...own, ...missing].map(([name, value]) => `${name}=${value}`).join("\n");
 }
 
 function argumentText(value: unknown): string {
@@ -34,15 +51,15 @@ const pairs = (text: string): [string, string][] =>
 
 /** "4000000 threads": the same work whatever the block; the server makes the grid. */
 const threadsOf = (form: LaunchForm): number | undefined => {
-  const found = /^\s*(\d+)\s*threads?\s*$/.exec(form.grid);
-  return found ? Number(found[1]) : undefined;
+  const found = /^\s*(\S+)\s*threads?\s*$/.exec(form.grid);
+  return found ? size(found[1]) : undefined;
 };
 
 export function caseOf(form: LaunchForm): Case {
   const launch: Case = { block: sizes(form.block) };
   if (threadsOf(form) === undefined) launch.grid = sizes(form.grid);
   if (form.kernel) launch.kernel = form.kernel;
-  if (form.smem) launch.dynamic_shared = Number(form.smem);
+  if (form.smem) launch.dynamic_shared = size(form.smem);
   const args = Object.fromEntries(pairs(form.args).map(([name, value]) => [name, argument(value)]));
   if (Object.keys(args).length) launch.args = args;
   return launch;

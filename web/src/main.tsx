@@ -56,7 +56,7 @@ function App() {
         <Theme />
       </header>
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<p class="faint">loading ..</p>}><Show place={place} /></Suspense>
+        <Suspense fallback={<p class="faint">loading ..</p>}><Show key={`${place.screen}?${place.values}`} place={place} /></Suspense>
       </main>
     </>
   );

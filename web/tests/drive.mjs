@@ -75,7 +75,7 @@ const steps = {
     await page.waitForFunction((text) => document.querySelector(".answer .time")?.innerText !== text, before);
     const launch = Date.now() - begun;
     await settled();
-    await page.locator(".changed", { hasText: "more" }).waitFor();
+    await page.locator(".changed", { hasText: /more|as long/ }).waitFor();
     await page.waitForTimeout(1100);
     // An instruction becomes a comment: code is taken as it is typed.
     const instructions = await page.locator("table.listing tbody tr").count();

@@ -3,7 +3,7 @@
 // The code of a launch: examples, what was typed, dropped or opened, and the kernels that are in it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, upload, type Example, type Kernel } from "../api";
-import { formOf, type LaunchForm } from "../launch";
+import { argumentsFor, formOf, type LaunchForm } from "../launch";
 
 export interface Code {
   examples: Example[]; kernels: Kernel[]; text: string; fault: string;
@@ -26,7 +26,8 @@ export function useCode(form: LaunchForm, change: (part: Partial<LaunchForm>) =>
   const [fault, setFault] = useState("");
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>();
   const told = (e: Error) => setFault(e.message);
-  const named = (list: Kernel[], kernel: string) => list.find((k) => k.name === kernel || k.mangled === kernel) ?? list.find((k) => kernel !== "" && k.name.includes(kernel)) ?? (list.length === 1 ? list[0] : undefined);
+  const same = (k: Kernel, kernel: string) => k.name === kernel || k.mangled === kernel;
+  const named = (list: Kernel[], kernel: string) => list.find((k) => same(k, kernel)) ?? list.find((k) => kernel !== "" && k.name.includes(kernel)) ?? (list.length === 1 && kernel === "" ? list[0] : undefined);
 
   useEffect(() => {
     get<Example[]>("/examples").then((all) => {
@@ -50,7 +51,10 @@ export function useCode(form: LaunchForm, change: (part: Partial<LaunchForm>) =>
         if (left) return;
         setFault("");
         setKernels(found);
-        if (found.length && !named(found, form.kernel)) change({ kernel: found[0].mangled });
+        if (!found.length) return;
+        // The kernel and the arguments of the code before are not those of another one.
+        const kept = named(found, form.kernel), kernel = kept ?? found[0], args = argumentsFor(kernel, form.args);
+        if (!kept || args !== form.args) change({ kernel: kept ? form.kernel : found.length === 1 ? "" : kernel.mangled, args });
       }).catch((e) => { if (!left) told(e); });
     }
     return () => { left = true; };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, type Board } from "../api";
-import type { LaunchForm } from "../launch";
+import { argumentsFor, type LaunchForm } from "../launch";
 import { useCode, type Code } from "./code";
 
 /** A form whose parts may change twice before the page is drawn again. */
@@ -56,7 +56,7 @@ export function LaunchParts({ form, set, code, several = true }: Parts) {
     <>
       {code.kernels.length > 1 ? (
         <label>Kernel
-          <select value={chosen?.mangled ?? ""} onChange={(e) => set({ kernel: e.currentTarget.value })}>
+          <select value={chosen?.mangled ?? ""} onChange={(e) => { const other = code.name(e.currentTarget.value); set({ kernel: e.currentTarget.value, args: other ? argumentsFor(other, form.args) : form.args }); }}>
             {!chosen && <option value="">choose</option>}
             {code.kernels.map((k) => <option key={k.mangled} value={k.mangled}>{k.name}</option>)}
           </select>

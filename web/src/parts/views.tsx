@@ -26,7 +26,9 @@ export function Changed({ now, before }: { now: Result; before?: Result }) {
   const said: string[] = [];
   if (before && !before.error && !now.error && before.kernel.name === now.kernel.name && before.time_ms && now.time_ms) {
     const share = now.time_ms / before.time_ms - 1;
-    said.push(Math.abs(share) < 0.0005 ? "as before" : `was ${duration(before.time_ms)}: ${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`);
+    const times = Math.max(now.time_ms / before.time_ms, before.time_ms / now.time_ms);
+    const by = times >= 2 ? `${figure(times)} times ${share < 0 ? "as fast" : "as long"}` : `${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`;
+    said.push(Math.abs(share) < 0.0005 ? "as before" : `was ${duration(before.time_ms)}: ${by}`);
     const number = (label: string, of: (r: Result) => number | undefined) => { if (of(before) !== of(now)) said.push(`${label} ${figure(of(before))} → ${figure(of(now))}`); };
     number("registers", (r) => r.kernel.registers);
     number("instructions", (r) => r.kernel.instructions);

@@ -34,7 +34,7 @@ export function Kernel({ place }: { place: Place }) {
   // What was last right stays in sight while an edit is not.
   const good = useRef<Result | undefined>();
   if (result && !result.error) good.current = result;
-  const last = good.current, wrong = code.fault || answers.fault || result?.error || "";
+  const last = good.current, wrong = order ? code.fault || answers.fault || result?.error || "" : "";
   const lines = useMemo(() => linesOf(code.text, last), [code.text, last]);
   const heat = useMemo<Heat>(() => {
     const over = instruction === null ? undefined : lines.lineOf.get(instruction);
@@ -71,7 +71,7 @@ export function Kernel({ place }: { place: Place }) {
             <span class="faint" role="status">{typeof kept === "string" ? kept : kept.error ?? (kept.state === "done" ? <>kept: <a href={address("results", { run: String(kept.run) })}>run {kept.run}</a></> : `${kept.state} ..`)}</span></div>
         </div>
         <div class="results">
-          <p class="faint how">{order ? how(answers) : "grid, block and a GPU are needed"}</p>
+          <p class="faint how">{!order ? "grid, block and a GPU are needed" : wrong ? "" : how(answers)}</p>
           {answers.results.length > 1 && <div class="tabs" role="tablist" aria-label="GPUs">
             {answers.results.map((r, i) => <button key={r.gpu.id} role="tab" aria-selected={i === shown} onClick={() => setShown(i)}>{r.gpu.id} <small>{r.error ? "refused" : duration(r.time_ms)}</small></button>)}
           </div>}
