@@ -218,6 +218,7 @@ class Union {
     if (!its.affine) return add_recorded(region, its);
     std::map<std::array<std::int64_t, 3>, std::array<Intervals, 2>> groups;
     auto group = groups.end();  // of the access before: mostly that of the next, too
+    std::uint64_t unit = 1;
     const Extent origin = {region.first[0], region.first[1], region.first[2]};
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
       const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
@@ -227,8 +228,11 @@ class Union {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (region.count[axis] == 1) step[axis] = 0;
         }
-        if (group == groups.end() || group->first != step) group = groups.try_emplace(step).first;
-        if (!add_access(path[i], base.at(origin), unit_of(step), group->second)) return false;
+        if (group == groups.end() || group->first != step) {
+          group = groups.try_emplace(step).first;
+          unit = unit_of(step);
+        }
+        if (!add_access(path[i], base.at(origin), unit, group->second)) return false;
       }
     }
     for (auto& [step, touched] : groups) {

@@ -4,6 +4,7 @@
 import json
 import re
 import signal
+import socket
 import sys
 import time
 import unittest
@@ -187,6 +188,25 @@ class Access(unittest.TestCase):
             for token in ("", "Bearer ", "Bearer " + "0" * 32, "Basic " + server.token):
                 self.assertEqual(server.ask("GET", "/api/v1/gpus", headers={"Authorization": token})[0], 401)
             self.assertEqual(server.ask("GET", "/", headers={"Authorization": ""})[0], 200)
+
+    def test_an_answer_that_nobody_waits_for_is_given_up(self):
+        with Server(TOOL, "--workers", "1") as server:
+            children = lambda: [pid for task in Path(f"/proc/{server.process.pid}/task").iterdir() for pid in (task / "children").read_text().split()]
+            workers = lambda: {pid for pid in children() if "--worker\0" in Path(f"/proc/{pid}/cmdline").read_text()}
+            server.json("POST", "/predict", saxpy2())
+            busy = workers()
+            self.assertEqual(len(busy), 1)
+            body = json.dumps(saxpy2(grid=4_000_000, options={"exact": True})).encode()
+            with socket.create_connection((server.host, server.port)) as left:
+                left.sendall(b"POST /api/v1/predict HTTP/1.1\r\nHost: %s:%d\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                             % (server.host.encode(), server.port, len(body)) + body)
+                time.sleep(0.5)
+                self.assertEqual(workers(), busy)
+            until = time.monotonic() + 15  # half of what one prediction may take
+            while workers() & busy and time.monotonic() < until:
+                time.sleep(0.05)
+            self.assertEqual(workers() & busy, set())
+            self.assertIsNone(server.json("POST", "/predict", saxpy2())[0]["error"])
 
     def test_runs_of_a_killed_server_are_marked(self):
         import tempfile

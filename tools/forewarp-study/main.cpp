@@ -11,7 +11,6 @@
 
 #include "channel.h"
 #include "forewarp/program.h"
-#include "forewarp/signals.h"
 #include "store_host.h"
 
 namespace {
@@ -55,7 +54,7 @@ class Silence {
 }  // namespace
 
 int main(int argc, char** argv) {
-  forewarp::cli::clean_up_at_signals();
+  forewarp::cli::begin_program();
   std::unique_ptr<Channel> channel = open_channel();
   std::unique_ptr<Silence> silence;
   Channel* others = channel.get();

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hand_over.h"
 #include "program.h"
-#include "signals.h"
 
 int main(int argc, char** argv) {
-  forewarp::cli::clean_up_at_signals();
+  forewarp::cli::begin_program();
   forewarp::cli::HandOver host(argv);
   return forewarp::cli::run_program(host, argc, argv);
 }

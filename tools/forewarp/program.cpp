@@ -11,6 +11,7 @@
 
 #include "base/heap.h"
 #include "command.h"
+#include "signals.h"
 
 namespace forewarp::cli {
 namespace {
@@ -62,9 +63,13 @@ Command all_commands(StudyHost& host) {
   return all;
 }
 
-int run_program(StudyHost& host, int argc, char** argv) {
+void begin_program() {
   keep_freed_memory();
   use_large_pages();
+  clean_up_at_signals();
+}
+
+int run_program(StudyHost& host, int argc, char** argv) {
   try {
     return run_command_line(all_commands(host), argc, argv);
   } catch (const std::system_error& fault) {

@@ -11,6 +11,9 @@ namespace forewarp::cli {
 /// as the description.
 [[nodiscard]] Command all_commands(StudyHost& host);
 
+/// First of all in main, before a thread is started: how the heap grows, and what signals clean up.
+void begin_program();
+
 /// Runs the command line under all_commands() and returns the exit code; faults that no command
 /// answers are one line on standard error too.
 int run_program(StudyHost& host, int argc, char** argv);

@@ -22,7 +22,8 @@ Json input_json(const StoredInput& input) {
           {"compiled", input.compiled}};
 }
 
-HttpResponse kernels(const ApiParts& parts, const std::string& id, const std::string& gpu) {
+HttpResponse kernels(const ApiParts& parts, const std::string& id, const HttpRequest& request) {
+  const std::string gpu = request.asked("gpu");
   const auto input = parts.inputs.find(id);
   if (!input) {
     return refusal(not_found, "input: '" + id + "' is not there; send it to /api/v1/inputs");
@@ -36,7 +37,7 @@ HttpResponse kernels(const ApiParts& parts, const std::string& id, const std::st
   item.kind = message::kernels;
   item.text = input->name + '\0' + gpu;
   item.input = input;
-  auto answer = parts.pool.ask(std::move(item));
+  auto answer = parts.pool.ask(std::move(item), request.left);
   return answer ? json_answer(*std::move(answer)) : refusal(answer.error());
 }
 
@@ -47,7 +48,7 @@ HttpResponse predict(const ApiParts& parts, const HttpRequest& request) {
   if (!read) return refusal(read.error());
   std::string text = "[";
   for (WorkItem& item : read->items) {
-    const auto record = parts.pool.ask(std::move(item));
+    const auto record = parts.pool.ask(std::move(item), request.left);
     if (!record) return refusal(record.error());
     text += text.size() > 1 ? "," : "";
     text += *record;
@@ -89,7 +90,7 @@ void add_input_routes(Router& router, const ApiParts& parts) {
   });
   router.add("GET", "/api/v1/inputs/{}/kernels",
              [&parts](const HttpRequest& request, const PathParts& open) {
-               return kernels(parts, open.front(), request.asked("gpu"));
+               return kernels(parts, open.front(), request);
              });
   router.add("POST", "/api/v1/predict", [&parts](const HttpRequest& request, const PathParts&) {
     return predict(parts, request);

@@ -20,6 +20,7 @@ struct HttpRequest {
   std::string method, path;  ///< the path is decoded and has no query
   std::map<std::string, std::string> query, headers;
   std::string body;
+  std::function<bool()> left;  ///< whether the client has closed its connection; null: unknown
 
   [[nodiscard]] std::string header(const std::string& name) const {
     const auto found = headers.find(name);

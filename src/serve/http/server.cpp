@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <httplib.h>
 #include <utility>
 
@@ -56,6 +57,7 @@ HttpRequest request_of(const httplib::Request& given) {
   for (const auto& [name, value] : given.params) request.query.emplace(name, value);
   for (const auto& [name, value] : given.headers) request.headers.emplace(lower(name), value);
   request.body = given.body;
+  if (given.progress) request.left = [&given] { return !given.progress(0, 0); };
   return request;
 }
 
@@ -128,6 +130,8 @@ class HttpServer::Front : public httplib::Server {
     bool closed = false, refuses = false;
     const bool answered = process_request(stream, ended_, closed, [&](httplib::Request& request) {
       refuses = refused(rules_, request_of(request)).has_value();
+      // The one place of the library's request that may ask something: whether to go on.
+      request.progress = [&socket](std::uint64_t, std::uint64_t) { return !socket.left(); };
     });
     if (answered && !closed && !refuses && !socket.late() && !ended_) {
       room_.enter(connection);

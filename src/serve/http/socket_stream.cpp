@@ -36,6 +36,11 @@ bool SocketStream::is_writable() const {
   return (state.revents & (POLLERR | POLLHUP)) == 0;
 }
 
+bool SocketStream::left() const {
+  pollfd state{connection_.file, POLLRDHUP, 0};
+  return connection_.unread.empty() && ::poll(&state, 1, 0) > 0;
+}
+
 ssize_t SocketStream::read(char* into, std::size_t size) {
   if (connection_.unread.empty()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - Clock::now());

@@ -15,7 +15,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_inputs = 64;  // that one worker keeps in its memory
+constexpr std::size_t most_inputs = 64;                 // that one worker keeps in its memory
+constexpr std::chrono::milliseconds between_looks(50);  // whether somebody still waits
+
+Diagnostic cancelled() {
+  return {"this prediction", "was cancelled", "", ""};
+}
 
 Diagnostic too_long(const WorkItem& item) {
   return {"this prediction", "took more than " + std::to_string(item.most.count()) + " s", "",
@@ -38,6 +43,7 @@ class WorkerPool::Worker {
 
  private:
   Expected<std::string> answer(const WorkItem& item) {
+    if (item.stop && *item.stop) return cancelled();
     if (auto fine = prepare(item); !fine) return fine.error();
     Frame frame;
     const Patience patience{Clock::now() + item.most, item.stop.get()};
@@ -55,7 +61,7 @@ class WorkerPool::Worker {
     const std::string how = child_->end().text();
     end();
     if (state == FrameEnd::late) return too_long(item);
-    if (state == FrameEnd::stopped) return Diagnostic{"this prediction", "was cancelled", "", ""};
+    if (state == FrameEnd::stopped) return cancelled();
     return Diagnostic{"this prediction", "its process ended " + how, "",
                       "it may need more memory than one prediction may use"};
   }
@@ -75,7 +81,6 @@ class WorkerPool::Worker {
     if (!started) return started.error();
     child_ = *std::move(started);
     input_ = item.input->name;
-    ++pool_.restarts_;
     return {};
   }
 
@@ -118,10 +123,12 @@ WorkerPool::Line& WorkerPool::line_of(const WorkItem& item) {
   return item.urgency == Urgency::now ? urgent_ : patient_;
 }
 
-Expected<std::string> WorkerPool::ask(WorkItem item) {
+Expected<std::string> WorkerPool::ask(WorkItem item, const std::function<bool()>& left) {
   if (item.input->compiled && !options_.compile) {
     return Diagnostic{item.input->name, options_.why_not_compile, "a SASS listing", ""};
   }
+  const auto stop = std::make_shared<std::atomic<bool>>(false);
+  if (left) item.stop = stop;
   auto waiting = std::make_unique<Waiting>();
   waiting->item = std::move(item);
   auto answer = waiting->answer.get_future();
@@ -133,6 +140,9 @@ Expected<std::string> WorkerPool::ask(WorkItem item) {
     }
     line.waiting.push_back(std::move(waiting));
     line.came.notify_one();
+  }
+  while (left && answer.wait_for(between_looks) != std::future_status::ready) {
+    if (left()) *stop = true;
   }
   return answer.get();
 }

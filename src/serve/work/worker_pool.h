@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -52,9 +53,9 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Waits for the answer: its JSON, or why there is none.
-  Expected<std::string> ask(WorkItem item);
-  [[nodiscard]] std::uint64_t restarts() const { return restarts_; }
+  /// Waits for the answer: its JSON, or why there is none. Where `left` says that nobody wants it
+  /// any more, the worker is free at once for what is.
+  Expected<std::string> ask(WorkItem item, const std::function<bool()>& left = {});
 
  private:
   struct Waiting {
@@ -75,7 +76,6 @@ class WorkerPool {
   std::mutex mutex_;
   Line urgent_, patient_, compiling_;
   bool ended_ = false;
-  std::atomic<std::uint64_t> restarts_ = 0;
   Threads threads_;
 };
 
