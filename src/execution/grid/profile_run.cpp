@@ -37,7 +37,8 @@ std::vector<BlockLoad> loads_of(const SamplePlan& plan,
                                 const std::map<std::uint64_t, BlockTotal>& totals) {
   if (plan.apart.blocks > 0) return {};
   if (totals.size() == plan.size()) return loads_of_all(totals);
-  return loads_of_places(plan.surveyed);
+  if (!plan.surveyed.empty()) return loads_of_places(plan.surveyed);
+  return loads_of_parts(plan.strata, totals);
 }
 
 double relative_error(const Estimate& estimate) {
