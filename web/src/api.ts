@@ -10,7 +10,7 @@ export interface ListingLine {
 export interface SourceLine { file: string; line: number; text: string; time_share: number; issue_share: number; traffic_share: number; memory: string; waits: string }
 export interface Result {
   id: string; error: string | null;
-  kernel: { name: string; input: string; arch: string; registers: number; static_shared: number; instructions: number };
+  kernel: { name: string; mangled: string; input: string; arch: string; registers: number; static_shared: number; instructions: number };
   gpu: { id: string; name: string; cc: string; clock_mhz: number; sms: number; file: string };
   launch: { grid: number[]; block: number[]; dynamic_shared: number; args: Record<string, unknown> };
   time_ms?: number; interval_ms?: [number, number]; interval_meaning?: string; model?: string; chosen_because?: string;

@@ -65,8 +65,12 @@ export function caseOf(form: LaunchForm): Case {
   return launch;
 }
 
+/** The two parts of an input: "example" or "id", and which. */
+export const partsOf = (input: string): [string, string] => [input.slice(0, input.indexOf(":")), input.slice(input.indexOf(":") + 1)];
+export const inputOf = (order: Order): string => Object.entries(order.input)[0].join(":");
+
 export function orderOf(form: LaunchForm, detail: "full" | "lean" = "full"): Order {
-  const [kind, name] = [form.input.slice(0, form.input.indexOf(":")), form.input.slice(form.input.indexOf(":") + 1)];
+  const [kind, name] = partsOf(form.input);
   const threads = threadsOf(form);
   const options = { ...Object.fromEntries(pairs(form.options)), ...(threads === undefined ? {} : { threads }) };
   return { input: { [kind]: name }, gpus: form.gpus.split(",").filter(Boolean), case: caseOf(form), options, detail };

@@ -10,59 +10,61 @@ export const closedForm: Step = { fast: true, budget: 0.02 };
 export const refined: Step[] = [closedForm, {}];
 
 export interface Answers {
-  results: Result[];
+  state: "none" | "asking" | "refining" | "refused" | "answered";  // of the newest order; none: there is no order
+  results: Result[];  // the newest that are right, of the newest order or of one before
   order?: Order;      // what they answer
-  before: Result[];   // the last whole answers to what was there before the last edit
-  fresh: boolean;     // they are of the newest order
-  settled: boolean;   // no better answer is on its way
+  before: Result[];   // of the same step, to what was there before the last edit
   took: number;       // ms, of all steps
-  fault: string;
+  fault: string;      // of the newest order that the server is through with
 }
-const none: Answers = { results: [], before: [], fresh: true, settled: true, took: 0, fault: "" };
+const none: Answers = { state: "none", results: [], before: [], took: 0, fault: "" };
 const oneEdit = 1000;  // ms: changes that follow each other sooner are one edit
 
 /** What is said beside an answer about how it came. */
-export const how = ({ results, fresh, settled, took }: Answers): string => {
-  if (!fresh) return "asking ..";
-  if (!results.length) return "";
-  return settled ? `answered in ${took.toFixed(0)} ms` : `closed form after ${took.toFixed(0)} ms, refining ..`;
-};
+export const how = ({ state, took }: Answers): string =>
+  state === "asking" ? "asking .." : state === "answered" ? `answered in ${took.toFixed(0)} ms` : state === "refining" ? `closed form after ${took.toFixed(0)} ms, refining ..` : "";
 
 /** Asks each new order step by step. One first step at a time: a hand that is quicker than the server sees its last position; the
  * steps behind the first are given up for a newer order. */
 export function useAnswers(order: Order | undefined, steps: Step[]): Answers {
   const [answers, setAnswers] = useState<Answers>(none);
-  const wanted = useRef<Order | undefined>(), asking = useRef(false), stop = useRef(new AbortController()), changed = useRef(0);
+  const newest = useRef<Order | undefined>(), asking = useRef(false), stop = useRef(new AbortController()), changed = useRef(0);
+  const whole = useRef<Result[][]>([]), before = useRef<Result[][]>([]);  // by step: of the last order with all steps, and of that before the edit
 
+  const ask = async (own: Order) => {
+    const begun = performance.now(), found: Result[][] = [];
+    stop.current = new AbortController();
+    try {
+      for (const step of steps) {
+        const results = await post<Result[]>("/predict", { ...own, options: { ...step, ...own.options } }, found.length ? stop.current.signal : undefined);
+        if (!newest.current || (found.length && newest.current !== own)) return;
+        if (results.every((r) => r.error)) throw new Error(results[0]?.error ?? "the server answers nothing");
+        found.push(results);
+        if (found.length === steps.length) whole.current = found;
+        const state = newest.current !== own ? "asking" : found.length < steps.length ? "refining" : "answered";
+        setAnswers({ state, results, order: own, before: before.current[found.length - 1] ?? [], took: performance.now() - begun, fault: "" });
+        if (newest.current !== own) return;
+      }
+    } catch (e) {
+      // The refusal of an order that is no more says nothing of the newest.
+      if (newest.current === own) setAnswers((last) => ({ ...last, state: "refused", fault: (e as Error).message }));
+    }
+  };
   const follow = async () => {
     if (asking.current) return;
     asking.current = true;
-    while (wanted.current) {
-      const own = wanted.current, begun = performance.now();
-      wanted.current = undefined;
-      stop.current = new AbortController();
-      try {
-        for (const [i, step] of steps.entries()) {
-          const results = await post<Result[]>("/predict", { ...own, options: { ...step, ...own.options } }, i === 0 ? undefined : stop.current.signal);
-          if (wanted.current && i > 0) break;
-          setAnswers((last) => ({ ...last, results, order: own, fresh: !wanted.current, settled: i + 1 === steps.length && !wanted.current, took: performance.now() - begun, fault: "" }));
-          if (wanted.current) break;
-        }
-      } catch (e) {
-        if ((e as Error).name !== "AbortError") setAnswers((last) => ({ ...last, fresh: true, settled: true, fault: (e as Error).message }));
-      }
-    }
+    for (let done: Order | undefined; newest.current && newest.current !== done;) await ask((done = newest.current));
     asking.current = false;
   };
   useEffect(() => {
-    if (!order) return;
-    const now = performance.now(), rested = now - changed.current > oneEdit;
+    const now = performance.now();
+    if (now - changed.current > oneEdit) before.current = whole.current;
     changed.current = now;
-    setAnswers((last) => ({ ...last, fresh: false, settled: false, before: rested && last.settled && !last.fault ? last.results : last.before }));
-    wanted.current = order;
+    newest.current = order;
     stop.current.abort();
+    setAnswers((last) => (order ? { ...last, state: "asking" } : { ...last, state: "none", fault: "" }));
     void follow();
   }, [JSON.stringify(order)]);
-  useEffect(() => () => { wanted.current = undefined; stop.current.abort(); }, []);
+  useEffect(() => () => { newest.current = undefined; stop.current.abort(); }, []);
   return answers;
 }

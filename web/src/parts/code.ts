@@ -3,7 +3,8 @@
 // The code of a launch: examples, what was typed, dropped or opened, and the kernels that are in it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, upload, type Example, type Kernel } from "../api";
-import { argumentsFor, formOf, type LaunchForm } from "../launch";
+import { argumentsFor, formOf, partsOf, type LaunchForm } from "../launch";
+import { remember, textOf } from "./texts";
 
 export interface Code {
   examples: Example[]; kernels: Kernel[]; text: string; fault: string;
@@ -15,72 +16,87 @@ export interface Code {
   name: (kernel: string) => Kernel | undefined;
 }
 const rests = 300;  // ms after the last key
-const remembered = (id: string): string => `code:${id}`;
+const plain = (name: string): string => name.replace(/[<(].*/s, "");
+
+/** The kernel of a name as the server takes it: mangled, whole, or plain where one has it; no name is the only kernel. */
+function named(list: Kernel[], kernel: string): Kernel | undefined {
+  const exact = list.find((k) => k.mangled === kernel) ?? list.find((k) => k.name === kernel);
+  const close = kernel === "" ? list : list.filter((k) => plain(k.name) === kernel);
+  return exact ?? (close.length === 1 ? close[0] : undefined);
+}
 
 /** `change` is called with the newest form, whatever was changed meanwhile. */
 export function useCode(form: LaunchForm, change: (part: Partial<LaunchForm>) => void): Code {
   const [examples, setExamples] = useState<Example[]>([]);
-  const [kernels, setKernels] = useState<Kernel[]>([]);
   const [text, setText] = useState("");
   const [binary, setBinary] = useState("");
-  const [fault, setFault] = useState("");
+  const [unsent, setUnsent] = useState("");  // why the newest code is not with the server
+  const [found, setFound] = useState<{ kernels: Kernel[]; fault: string }>({ kernels: [], fault: "" });
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>();
-  const told = (e: Error) => setFault(e.message);
-  const same = (k: Kernel, kernel: string) => k.name === kernel || k.mangled === kernel;
-  const named = (list: Kernel[], kernel: string) => list.find((k) => same(k, kernel)) ?? list.find((k) => kernel !== "" && k.name.includes(kernel)) ?? (list.length === 1 && kernel === "" ? list[0] : undefined);
+  const turn = useRef(0);  // of the hand: what was asked before it counts no more
+  const newest = useRef(form);
+  newest.current = form;
+  const begin = (): number => { clearTimeout(resting.current); return ++turn.current; };
+  const firstGpu = form.gpus.split(",")[0];
 
   useEffect(() => {
     get<Example[]>("/examples").then((all) => {
       const list = all.filter((x) => x.kind === "kernel");
       setExamples(list);
-      if (!form.input && list.length) change(formOf(list[0]));
-    }).catch(told);
-    return () => clearTimeout(resting.current);
+      if (turn.current === 0 && !newest.current.input && list.length) change(formOf(list[0]));
+    }).catch((e) => setUnsent(e.message));
+    return () => { begin(); };
   }, []);
 
   useEffect(() => {
-    setKernels([]);
+    setUnsent("");
+    setFound({ kernels: [], fault: "" });
     let left = false;
-    if (form.input.startsWith("example:")) {
-      setBinary("");
-      get<{ text: string }>(`/examples/${encodeURIComponent(form.input.slice(8))}`).then((e) => { if (!left) setText(e.text); }).catch(told);
-    } else if (form.input.startsWith("id:")) {
-      const id = form.input.slice(3), gpu = form.gpus.split(",")[0];
-      if (!text && !binary) setText(sessionStorage.getItem(remembered(id)) ?? "");
-      if (gpu) get<Kernel[]>(`/inputs/${id}/kernels?gpu=${gpu}`).then((found) => {
-        if (left) return;
-        setFault("");
-        setKernels(found);
-        if (!found.length) return;
-        // The kernel and the arguments of the code before are not those of another one.
-        const kept = named(found, form.kernel), kernel = kept ?? found[0], args = argumentsFor(kernel, form.args);
-        if (!kept || args !== form.args) change({ kernel: kept ? form.kernel : found.length === 1 ? "" : kernel.mangled, args });
-      }).catch((e) => { if (!left) told(e); });
-    }
+    const now = turn.current, told = (e: Error) => { if (!left) setFound({ kernels: [], fault: e.message }); };
+    const show = (shown: string) => { if (!left && turn.current === now) { setText(shown); setBinary(""); } };
+    const [kind, id] = partsOf(form.input);
+    if (kind === "example") get<{ text: string }>(`/examples/${encodeURIComponent(id)}`).then((e) => { remember(form.input, e.text); show(e.text); }).catch(told);
+    if (kind === "id" && !text && !binary) show(textOf(form.input) ?? "");
+    if (kind === "id" && firstGpu) get<Kernel[]>(`/inputs/${id}/kernels?gpu=${firstGpu}`).then((kernels) => {
+      if (left) return;
+      setFound({ kernels, fault: "" });
+      if (!kernels.length) return;
+      // The kernel and the arguments of the code before are not those of another one.
+      const { kernel, args } = newest.current, kept = named(kernels, kernel), other = kernels.length === 1 ? "" : kernels[0].mangled;
+      const next = { kernel: kept ? kernel : other, args: argumentsFor(kept ?? kernels[0], args) };
+      if (next.kernel !== kernel || next.args !== args) change(next);
+    }).catch(told);
     return () => { left = true; };
-  }, [form.input]);
+  }, [form.input, firstGpu]);
 
-  const bring = async (name: string, bytes: BlobPart, kernel: string) => {
-    clearTimeout(resting.current);
+  const bring = async (own: number, name: string, bytes: BlobPart, part: Partial<LaunchForm> = {}) => {
     try {
-      const input = await upload(name, bytes);
-      setFault("");
-      if (typeof bytes === "string") try { sessionStorage.setItem(remembered(input.id), bytes); } catch { /* full: the text is not there after a reload */ }
-      change({ input: `id:${input.id}`, kernel });
-    } catch (e) { told(e as Error); }
+      const input = `id:${(await upload(name, bytes)).id}`;
+      if (own !== turn.current) return;
+      setUnsent("");
+      if (typeof bytes === "string") remember(input, bytes);
+      change({ ...part, input });
+    } catch (e) { if (own === turn.current) setUnsent((e as Error).message); }
+  };
+  const write = (typed: string, wait: number) => {
+    const own = begin();
+    setText(typed);
+    setBinary("");
+    resting.current = setTimeout(() => void bring(own, "pasted", typed), wait);
   };
   return {
-    examples, kernels, text, binary, fault,
-    choose: (name) => { const found = examples.find((x) => x.name === name); if (found) change({ ...formOf(found), options: form.options }); },
-    type: (typed) => { setText(typed); clearTimeout(resting.current); resting.current = setTimeout(() => void bring("pasted", typed, form.kernel), rests); },
-    take: (typed) => { setText(typed); void bring("pasted", typed, form.kernel); },
+    examples, kernels: found.kernels, text, binary, fault: unsent || found.fault,
+    choose: (name) => { const example = examples.find((x) => x.name === name); if (example) { begin(); change({ ...formOf(example), options: newest.current.options }); } },
+    type: (typed) => write(typed, rests),
+    take: (typed) => write(typed, 0),
     open: async (file) => {
-      const bytes = await file.arrayBuffer(), shown = new TextDecoder().decode(bytes);
+      const own = begin(), bytes = await file.arrayBuffer(), shown = new TextDecoder().decode(bytes);
+      if (own !== turn.current) return;
       const isText = !shown.slice(0, 200_000).includes("\u0000");
       setText(isText ? shown : "");
       setBinary(isText ? "" : `${file.name}, ${bytes.byteLength} bytes of machine code: the listing shows what was read`);
-      await bring(file.name, isText ? shown : bytes, "");
+      await bring(own, file.name, isText ? shown : bytes, { kernel: "" });
     },
-    name: (kernel) => named(kernels, kernel),
+    name: (kernel) => named(found.kernels, kernel),
   };
 }

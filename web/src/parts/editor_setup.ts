@@ -78,11 +78,11 @@ const warmth = StateField.define<Warmth>({
     for (const effect of transaction.effects) {
       if (!effect.is(warm)) continue;
       const { shares, pointed } = effect.value, lines = transaction.state.doc.lines;
-      const most = Math.max(...shares.values(), 1e-9);
+      const most = Math.max(...shares.values(), 1e-9), share = (n: number): number => (shares.get(n) ?? 0) / most;
       const there = [...new Set([...shares.keys(), ...pointed])].filter((n) => n >= 1 && n <= lines).sort((a, b) => a - b);
       next = {
         lines: Decoration.set(there.map((n) => Decoration.line({
-          attributes: { style: `--heat: ${((shares.get(n) ?? 0) / most).toFixed(3)}`, class: pointed.includes(n) ? "warm pointed" : "warm" },
+          attributes: { style: `--heat: ${share(n).toFixed(3)}`, class: `warm ${share(n) > 0.1 ? "hot" : ""} ${pointed.includes(n) ? "pointed" : ""}` },
         }).range(transaction.state.doc.line(n).from))),
         shares: RangeSet.of(there.filter((n) => (shares.get(n) ?? 0) >= 0.0005).map((n) => new Share(shares.get(n)!).range(transaction.state.doc.line(n).from))),
       };

@@ -95,7 +95,7 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
     <form class="launch" onSubmit={(event) => { event.preventDefault(); submit?.(); }}>
       <ExampleField form={form} code={code} />
       <label>Code: paste or drop a listing, PTX or CUDA source
-        <textarea class="code" rows={8} value={code.binary ? `(${code.binary})` : code.text} spellcheck={false} onDragOver={(e) => e.preventDefault()}
+        <textarea class="code" rows={8} value={code.text} placeholder={code.binary} spellcheck={false} onDragOver={(e) => e.preventDefault()}
           onDrop={(e) => { e.preventDefault(); const f = e.dataTransfer?.files[0]; if (f) void code.open(f); }}
           onInput={(e) => code.type(e.currentTarget.value)} onChange={(e) => code.take(e.currentTarget.value)} />
       </label>

@@ -21,10 +21,11 @@ export function Answer({ result }: { result: Result }) {
   );
 }
 
-/** What an edit changed: the answer before it, in place. */
-export function Changed({ now, before }: { now: Result; before?: Result }) {
+/** What an edit changed: the answer before it, in place, where there was one of this kernel on this GPU. */
+export function Changed({ now, earlier }: { now: Result; earlier: Result[] }) {
   const said: string[] = [];
-  if (before && !before.error && !now.error && before.kernel.name === now.kernel.name && before.time_ms && now.time_ms) {
+  const before = earlier.find((r) => r.gpu.id === now.gpu.id && r.kernel.name === now.kernel.name);
+  if (before?.time_ms && now.time_ms) {
     const share = now.time_ms / before.time_ms - 1;
     const times = Math.max(now.time_ms / before.time_ms, before.time_ms / now.time_ms);
     const by = times >= 2 ? `${figure(times)} times ${share < 0 ? "as fast" : "as long"}` : `${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`;
