@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/database.h"
 
+#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <sqlite3.h>
+#include <unistd.h>
 #include <utility>
 
 namespace forewarp::store {
@@ -17,6 +20,48 @@ int open_flags(Database::Access access) {
   if (access == Database::Access::read) return SQLITE_OPEN_READONLY | sharing;
   if (access == Database::Access::write) return SQLITE_OPEN_READWRITE | sharing;
   return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | sharing;
+}
+
+/// The file and its folder, in which SQLite keeps the log.
+bool is_writable(const std::filesystem::path& file) {
+  const auto allowed = [](const std::filesystem::path& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+  };
+  return allowed(file) && allowed(file.parent_path());
+}
+
+bool is_there(std::filesystem::path file, const char* ending) {
+  std::error_code ignored;
+  return std::filesystem::exists(file += ending, ignored);
+}
+
+/// Byte 18 of a file says how it is written: 2, with a log beside it.
+bool has_log(const std::filesystem::path& file) {
+  constexpr int place = 18;
+  std::ifstream bytes(file, std::ios::binary);
+  return bytes.seekg(place) && bytes.get() == 2;
+}
+
+/// How a file is opened so that nothing is written, beside it neither.
+enum class Reading : std::uint8_t {
+  locked,
+  at_rest,    // nobody has it open: SQLite would make a log
+  log_alone,  // without its index, which is made in memory
+};
+
+Reading reading_of(const std::filesystem::path& file) {
+  if (!is_there(file, "-wal")) return has_log(file) ? Reading::at_rest : Reading::locked;
+  return is_there(file, "-shm") ? Reading::locked : Reading::log_alone;
+}
+
+/// SQLite gives a meaning to names such as ":memory:" and "file:x?mode=memory"; here they are
+/// files.
+std::string address(const std::string& file) {
+  std::string text = file.front() == '/' ? "file://" : "file:./";
+  for (const char c : file) {
+    text += c == '%' ? "%25" : c == '?' ? "%3f" : c == '#' ? "%23" : std::string(1, c);
+  }
+  return text;
 }
 
 }  // namespace
@@ -43,6 +88,13 @@ void Statement::bind_bytes(int parameter, std::string_view bytes) {
 
 void Statement::bind_nothing(int parameter) {
   sqlite3_bind_null(statement_.get(), parameter);
+}
+
+void Statement::bind_row(const Statement& row) {
+  const int columns = sqlite3_column_count(row.statement_.get());
+  for (int i = 0; i < columns; ++i) {
+    sqlite3_bind_value(statement_.get(), i + 1, sqlite3_column_value(row.statement_.get(), i));
+  }
 }
 
 Step Statement::step() {
@@ -102,17 +154,41 @@ Expected<Database> Database::open(const std::string& file, Access access) {
   }
   Database opened;
   opened.file_ = file;
-  sqlite3* raw = nullptr;
-  // SQLite gives a meaning to names such as ":memory:" and "file:x?mode=memory"; here they are
-  // files.
-  const std::string path = file.front() == '/' ? file : "./" + file;
-  const int code = sqlite3_open_v2(path.c_str(), &raw, open_flags(access), nullptr);
-  opened.database_.reset(raw);
-  if (code != SQLITE_OK) return opened.fault();
-  sqlite3_busy_timeout(raw, patience_ms);
+  const auto real = std::filesystem::canonical(file, ignored);  // the log lies beside that one
+  if (!real.empty() && !is_writable(real)) access = Access::read;
+  if (auto connected = opened.connect(access, real); !connected) return connected.error();
   // What is no SQLite file is found out by the first reading.
   if (auto read = opened.number("PRAGMA schema_version"); !read) return read.error();
   return opened;
+}
+
+Expected<void> Database::connect(Access access, const std::filesystem::path& real) {
+  const bool reads = access == Access::read;
+  const Reading reading = reads ? reading_of(real) : Reading::locked;
+  std::error_code ignored;
+  if (reading != Reading::locked) {
+    without_locks_ = std::filesystem::last_write_time(real, ignored);
+  }
+  std::string name = address(file_);
+  if (reads) name += reading == Reading::at_rest ? "?immutable=1" : "?readonly_shm=1";
+  const bool alone = reading == Reading::log_alone;
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &raw, open_flags(access) | SQLITE_OPEN_URI,
+                                   alone ? "unix-none" : nullptr);
+  database_.reset(raw);
+  if (code != SQLITE_OK) return fault();
+  sqlite3_busy_timeout(raw, patience_ms);
+  if (reads) sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  return alone ? execute("PRAGMA locking_mode = EXCLUSIVE") : Expected<void>{};
+}
+
+Expected<void> Database::read_at_one_time() const {
+  std::error_code ignored;
+  if (!without_locks_ || std::filesystem::last_write_time(file_, ignored) == *without_locks_) {
+    return {};
+  }
+  return Diagnostic{file_, "was changed while it was read", "a store at rest, or in use before",
+                    "the same command again"};
 }
 
 Expected<void> Database::execute(const std::string& sql) {
@@ -166,6 +242,10 @@ Diagnostic Database::fault() const {
     case SQLITE_LOCKED:
       return {file_, "is held by another program", "a file that is free within 30 s", ""};
     case SQLITE_READONLY:
+      if (sqlite3_extended_errcode(database_.get()) == SQLITE_READONLY_ROLLBACK) {
+        return {file_, "was left within a change, which reading does not undo", "a whole store",
+                "forewarp results list --store FILE undoes it where FILE can be written"};
+      }
       return {file_, "is read-only", "a file that can be written", ""};
     case SQLITE_CANTOPEN:
       return {file_, "cannot be opened", "a file for results in a folder that exists",

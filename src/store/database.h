@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,8 @@ class Statement {
   void bind(int parameter, std::string_view text);
   void bind_bytes(int parameter, std::string_view bytes);
   void bind_nothing(int parameter);
+  /// Every column of the row at which another statement is, the parameter of its place.
+  void bind_row(const Statement& row);
 
   Step step();
   /// One step of a statement that gives no rows, and a reset.
@@ -50,6 +54,8 @@ class Statement {
 /// An SQLite file. One thread at a time.
 class Database {
  public:
+  /// make: the file, where there is none; it and write: for reading where it cannot be written;
+  /// read: nothing is written, beside the file neither.
   enum class Access : std::uint8_t { make, write, read };
 
   /// Fails on what is no SQLite file, a folder, a file that cannot be opened so. Others that hold
@@ -66,6 +72,10 @@ class Database {
   [[nodiscard]] bool is_read_only() const;
   [[nodiscard]] const std::string& file() const { return file_; }
 
+  /// Refused: what was read is of several times. A file that nobody has open is read without
+  /// locks.
+  [[nodiscard]] Expected<void> read_at_one_time() const;
+
   /// Why the last step failed, as the one line.
   [[nodiscard]] Diagnostic fault() const;
 
@@ -73,7 +83,10 @@ class Database {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  Expected<void> connect(Access access, const std::filesystem::path& real);
+
   std::string file_;
+  std::optional<std::filesystem::file_time_type> without_locks_;  // since the file was of this time
   std::unique_ptr<sqlite3, Close> database_;
 };
 

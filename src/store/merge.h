@@ -16,10 +16,12 @@ struct Merged {
   std::uint64_t runs = 0;    ///< that were not there
 };
 
-/// Takes over the points and runs of the store `from`, which stays as it is; `into` is made where
-/// there is none. A point is one by its key: none is there twice, and a time is never replaced by a
-/// failure. A run is one by its key and its beginning: what it got since the last merge is added.
-/// All of it, or nothing. Refused: a file that is no store, the same file twice.
+/// Takes over the points and runs of the store `from` as they are at one time. Nothing is written
+/// into it or beside it; others may write it meanwhile, and an older version is read as it is.
+/// `into` is made where there is none. A point is one by its key: none is there twice, and a time
+/// is never replaced by a failure. A run is one by its key and its beginning; the copy that ended
+/// later replaces the other. All of it, or nothing. Refused: a file that is no store, the same file
+/// twice.
 Expected<Merged> merge_stores(const std::string& from, const std::string& into);
 
 }  // namespace forewarp::store

@@ -48,19 +48,8 @@ void bind_cell(Statement& statement, int parameter, const TableCell& cell) {
 
 Expected<std::unique_ptr<RunWriter>> RunWriter::begin(const std::string& file,
                                                       const RunStart& start) {
-  auto database = Database::open(file, Database::Access::make);
+  auto database = open_to_write(file);
   if (!database) return std::move(database).error();
-  if (auto fine = bring_up_to_date(*database); !fine) return fine.error();
-  if (database->is_read_only()) {
-    return Diagnostic{file, "is read-only", "a file that can be written", ""};
-  }
-  // A log beside the file: readers see whole transactions, and a killed process leaves whole ones.
-  // The cache holds the keys of a million points.
-  if (auto set = database->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                                   "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192");
-      !set) {
-    return set.error();
-  }
   std::unique_ptr<RunWriter> writer(new RunWriter(std::move(*database)));
   if (auto ready = writer->prepare(); !ready) return ready.error();
   if (auto entered = writer->enter(start); !entered) return entered.error();

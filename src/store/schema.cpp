@@ -80,7 +80,7 @@ Expected<Marks> read_marks(Database& database) {
 
 }  // namespace
 
-Expected<void> bring_up_to_date(Database& database) {
+Expected<std::int64_t> store_version(Database& database) {
   const auto marks = read_marks(database);
   if (!marks) return marks.error();
   const std::int64_t version = marks->version;
@@ -94,6 +94,13 @@ Expected<void> bring_up_to_date(Database& database) {
                       "version " + std::to_string(newest_version) + " or older",
                       "a newer forewarp wrote it: use that one"};
   }
+  return version;
+}
+
+Expected<void> bring_up_to_date(Database& database) {
+  const auto found = store_version(database);
+  if (!found) return found.error();
+  const std::int64_t version = *found;
   if (version == newest_version) return {};
   if (database.is_read_only()) {
     return Diagnostic{database.file(),
@@ -102,6 +109,23 @@ Expected<void> bring_up_to_date(Database& database) {
                       "make it writable once: it is brought up to date then"};
   }
   return migrate(database, version);
+}
+
+Expected<Database> open_to_write(const std::string& file) {
+  auto database = Database::open(file, Database::Access::make);
+  if (!database) return database;
+  if (database->is_read_only()) {
+    return Diagnostic{file, "is read-only", "a file that can be written", ""};
+  }
+  if (auto fine = bring_up_to_date(*database); !fine) return fine.error();
+  // A log beside the file: readers see whole transactions, and a killed process leaves whole ones.
+  // The cache holds the keys of a million points.
+  if (auto set = database->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                                   "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192");
+      !set) {
+    return set.error();
+  }
+  return database;
 }
 
 }  // namespace forewarp::store

@@ -46,7 +46,7 @@ struct RunDifference {
   double mean_factor = 1;    ///< geometric, of the points with two times
 };
 
-/// A store that is read while others may write.
+/// A store that is read while others may write, or where nobody can.
 class StoredRuns {
  public:
   /// Fails where there is no such file, or it is no store.
