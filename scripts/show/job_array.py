@@ -3,6 +3,7 @@
 """The example job array on a cluster of three nodes, all of them this machine, one of which is killed on the way."""
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -10,7 +11,7 @@ import sqlite3
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from showing import ROOT, TOOL, Skip, run
@@ -52,13 +53,15 @@ def free_port():
         return taken.getsockname()[1]
 
 
-def killed(pattern):
-    """Ends every process whose command line has this text, without a word."""
+def killed(folder, command="", variable=""):
+    """Ends every process of the cluster of this folder whose command line has this text, without a word; other clusters of the machine are left alone."""
+    wanted = {f"SLURM_CONF={folder}/slurm.conf", variable or f"SLURM_CONF={folder}/slurm.conf"}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            if pattern in (entry / "cmdline").read_text().replace("\0", " ") and int(entry.name) != os.getpid():
+            variables = set((entry / "environ").read_bytes().decode(errors="replace").split("\0"))
+            if wanted <= variables and command in (entry / "cmdline").read_bytes().decode(errors="replace").replace("\0", " "):
                 os.kill(int(entry.name), signal.SIGKILL)
-        except (OSError, ValueError):
+        except OSError:  # it has ended
             pass
 
 
@@ -91,10 +94,10 @@ def cluster():
         until(lambda: run("sinfo", "-h", "-o", "%D %t", env=environment, check=False).stdout.split() == [str(NODES), "idle"], 30, "three nodes are not idle")
         yield environment, folder
     finally:
-        killed("slurmstepd: [")
         for process in own:
             process.kill()
             process.wait()
+        killed(folder)  # what they had started
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -107,8 +110,15 @@ def until(holds, seconds, otherwise):
 
 
 def rows(store, sql):
-    with sqlite3.connect(store) as database:
+    with closing(sqlite3.connect(store)) as database:
         return database.execute(sql).fetchall()
+
+
+def count(store):
+    try:
+        return rows(store, "SELECT count(*) FROM points")[0][0]
+    except sqlite3.Error:  # it is just being made
+        return 0
 
 
 def one_killed():
@@ -120,22 +130,25 @@ def one_killed():
         parts = folder / "parts"
         job = run("sbatch", "--parsable", f"--array=1-{TASKS}", ROOT / "examples" / "slurm" / "predict.sbatch", cases, parts, env=environment, cwd=folder).stdout.strip()
         running = lambda: [line.split() for line in run("squeue", "-h", "-t", "R", "-w", "n1", "-o", "%A %K", env=environment, check=False).stdout.splitlines()]
-        until(lambda: running() and any(parts.glob("*.db")), 60, "no task began on the second node")
+        kept = lambda task: sum(count(store) for store in parts.glob(f"part-{task}-of-{TASKS}-*-0.db"))
+        until(lambda: any(kept(task) for _, task in running()), 60, "no task kept a point on the second node")
         lost = running()
-        killed("slurmd -D -N n1")
-        for number, task in lost:
-            killed(f"slurmstepd: [{number}.")
-            killed(f"{parts}/part-{task}.jsonl --store")
+        killed(folder, "slurmd -D -N n1")
+        for number, _ in lost:
+            killed(folder, f"slurmstepd: [{number}.")
+        killed(folder, variable="SLURMD_NODENAME=n1")
+        lost = [task for _, task in lost if "computed" not in (parts / f"part-{task}-of-{TASKS}.log").read_text()]
+        before = sum(kept(task) for task in lost)
         until(lambda: not run("squeue", "-h", "-j", job, env=environment, check=False).stdout.strip(), 240, "the array has not ended after four minutes")
         merged = folder / "all.db"
         run(TOOL, "results", "merge", *sorted(parts.glob("part-*.db")), "--store", merged, env=environment)
         asked = [int(json.loads(axes)[0]) for axes, in rows(merged, "SELECT axes FROM members")]
         points = rows(merged, "SELECT count(*), count(DISTINCT key), count(error) FROM points")[0]
-        computed = sum(rows(part, "SELECT count(*) FROM points")[0][0] for part in parts.glob("part-*.db"))
+        computed = before + sum(int(count) for log in parts.glob("*.log") for count in re.findall(r"(\d+) computed", log.read_text()))
         alone = folder / "alone.db"
         run(TOOL, "predict", "--cases", cases, "--store", alone, "-q", "-o", os.devnull, env=environment)
         figures = "SELECT key, time_ms FROM points ORDER BY key"
         same = rows(merged, figures) == rows(alone, figures)
-        good = sorted(asked) == list(range(CASES)) and points == (CASES, CASES, 0) and computed == CASES and same
-        return good, (f"{TASKS} tasks on {NODES} nodes, one killed with {len(lost)} task: {len(set(asked))} of {CASES} cases, {len(asked) - len(set(asked))} twice, "
+        good = bool(lost) and sorted(asked) == list(range(CASES)) and points == (CASES, CASES, 0) and computed == CASES and same
+        return good, (f"{TASKS} tasks on {NODES} nodes, one killed with {len(lost)} task of which {before} points were kept: {len(set(asked))} of {CASES} cases, {computed - CASES} computed twice, "
                       f"{points[2]} failed; as by one process: {'yes' if same else 'no'}")

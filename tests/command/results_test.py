@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from contextlib import closing
 from pathlib import Path
 
 from needs import built, needs, ranks
@@ -159,6 +160,27 @@ class Results(Stored):
         self.assertEqual(ran.stdout, "b.db: 2 of 2 points added, 1 new runs\n")
         self.check_whole(2)
 
+    def test_a_store_that_two_processes_write_is_merged_meanwhile(self):
+        words = [["sweep", *LAUNCH, "--sweep", grid, "--sweep", "n=1000:600000:1000", "--static", "--store", "live.db", "-q"] for grid in ("grid=1:60:1", "grid=31:90:1")]
+        writers = [subprocess.Popen([PROGRAM, *w], cwd=self.folder) for w in words]
+        counts = []
+        while any(writer.poll() is None for writer in writers):
+            if (self.folder / "live.db").exists() and (self.folder / "live.db-shm").exists():
+                ran = subprocess.run([PROGRAM, "results", "merge", "live.db", "--store", self.store], capture_output=True, text=True, check=False, cwd=self.folder)
+                if ran.returncode == 0:
+                    counts.append(int(ran.stdout.split()[3]))
+                else:  # it is just being made, or closed
+                    self.assertRegex(ran.stderr, "is an empty file|was changed while|left within|cannot be opened")
+        self.assertEqual([writer.wait() for writer in writers], [0, 0])
+        self.assertGreater(len(counts), 1)
+        self.assertEqual(counts, sorted(counts))
+        self.results("merge", "live.db")
+        for name in ("live.db", self.store):
+            with closing(sqlite3.connect(self.folder / name)) as whole:
+                self.assertEqual(whole.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+                self.assertEqual(whole.execute("SELECT count(*), count(DISTINCT key), count(time_ms) FROM points").fetchone(), (54_000, 54_000, 54_000))
+                self.assertEqual(whole.execute("SELECT count(*) FROM members GROUP BY run").fetchall(), [(36_000,), (36_000,)])
+
     def test_a_validation_is_kept(self):
         cases = [{"id": i, "input": LISTING, "gpu": "gtx970", "grid": 100 + i, "block": 256, "args": {"n": 25600, "a": 1},
                   "measured_ms": 0.01} for i in range(6)]
@@ -209,6 +231,76 @@ class Results(Stored):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.run_it(*words[1:], program=words[0])
+
+
+@needs(built("forewarp-study", PROGRAM))
+class Array(Stored):
+    """Tasks of the example job array, without Slurm."""
+
+    def setUp(self):
+        super().setUp()
+        self.ask(20)
+
+    def ask(self, count):
+        cases = [{"id": i, "input": LISTING, "gpu": "gtx970", "grid": 10 + i, "block": 256, "args": {"n": 2560, "a": 3}} for i in range(count)]
+        (self.folder / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
+
+    def task(self, task, ids, *parts, job=7, restarts=0, code=0):
+        environment = dict(os.environ, FOREWARP=str(PROGRAM), SLURM_JOB_ID=str(job), SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT=str(len(ids)),
+                           SLURM_ARRAY_TASK_MIN=str(min(ids)), SLURM_ARRAY_TASK_MAX=str(max(ids)), SLURM_RESTART_COUNT=str(restarts))
+        ran = subprocess.run(["bash", ROOT / "examples" / "slurm" / "predict.sbatch", "cases.jsonl", "parts", *map(str, parts)], env=environment, cwd=self.folder,
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, code, ran.stderr + "".join(log.read_text() for log in self.folder.glob("parts/*.log")))
+        return ran.stderr
+
+    def kept(self, name):
+        with closing(sqlite3.connect(self.folder / "parts" / name)) as store:
+            return sorted(int(json.loads(axes)[0]) for axes, in store.execute("SELECT axes FROM members"))
+
+    def log(self, task, parts):
+        return (self.folder / "parts" / f"part-{task}-of-{parts}.log").read_text()
+
+    def test_each_case_is_of_one_task_whatever_ids_are_asked_again(self):
+        for task in (1, 2, 3):
+            self.task(task, [1, 2, 3])
+        shares = [self.kept(f"part-{task}-of-3-7-0.db") for task in (1, 2, 3)]
+        self.assertEqual(sorted(sum(shares, [])), list(range(20)))
+        self.task(3, [1, 3], 3, job=8)
+        self.assertEqual(self.kept("part-3-of-3-8-0.db"), shares[2])
+        self.assertIn("0 computed, 6 were there", self.log(3, 3))
+        self.results("merge", *sorted(self.folder.glob("parts/part-*.db")))
+        self.assertIn("0 computed, 20 were there", self.run_it("predict", "--cases", "cases.jsonl", "--store", self.store).stderr)
+
+    def test_ids_that_are_no_parts_are_refused(self):
+        for task, ids, parts in ((3, [1, 3, 5], ()), (2, [2, 3], ()), (0, [0, 1], ()), (4, [4], (3,)), (0, [0], (3,))):
+            self.assertIn("use --array=1-N", self.task(task, ids, *parts, code=2))
+        self.assertFalse((self.folder / "parts").exists())
+
+    def test_a_share_of_another_size_or_of_other_cases_is_not_taken(self):
+        self.task(2, [1, 2])
+        self.task(2, [1, 2, 3, 4])
+        self.assertEqual(self.kept("part-2-of-4-7-0.db"), [1, 5, 9, 13, 17])
+        self.ask(12)
+        self.task(2, [1, 2, 3, 4], job=8)
+        self.assertEqual(self.kept("part-2-of-4-8-0.db"), [1, 5, 9])
+
+    def test_a_task_that_starts_again_writes_another_store_and_goes_on(self):
+        self.task(1, [1, 2])
+        first = self.folder / "parts" / "part-1-of-2-7-0.db"
+        with closing(sqlite3.connect(first)) as store, store:
+            store.execute("UPDATE runs SET ended = NULL")
+            store.execute("DELETE FROM members WHERE number > 3")
+            store.execute("DELETE FROM points WHERE id NOT IN (SELECT point FROM members)")
+        (self.folder / "parts" / "part-1-of-2-6-0.db").write_text("")
+        (self.folder / "parts" / "part-1-of-2-6-1.db").write_text("damaged")
+        before = first.read_bytes()
+        self.task(1, [1, 2], restarts=1)
+        self.assertIn("6 computed, 4 were there", self.log(1, 2))
+        self.assertIn("part-1-of-2-6-1.db is left out", self.log(1, 2))
+        self.assertEqual(first.read_bytes(), before)
+        self.assertEqual(self.kept("part-1-of-2-7-1.db"), list(range(0, 20, 2)))
+        self.results("merge", "parts/part-1-of-2-7-1.db", first)
+        self.assertEqual([run["points"] for run in json.loads(self.results("list", "--format", "json"))], ["10"])
 
 
 @needs(ranks(PROGRAM))
