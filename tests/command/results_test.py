@@ -286,6 +286,7 @@ class Array(Stored):
 
     def test_a_task_that_starts_again_writes_another_store_and_goes_on(self):
         self.task(1, [1, 2])
+        self.assertNotIn("left out", self.log(1, 2))
         first = self.folder / "parts" / "part-1-of-2-7-0.db"
         with closing(sqlite3.connect(first)) as store, store:
             store.execute("UPDATE runs SET ended = NULL")
