@@ -20,6 +20,7 @@ constexpr SharingPower usual_power = 2;
 // the time of a far longer one is known, blocks between take time between.
 constexpr double in_proportion = 4;
 constexpr double most_costs = 8192;  // of blocks that are followed; beyond, of a part of the board
+                                     // and of what an SM gets, in which a single block is little
 
 /// What one block takes, and what all need of what all SMs share.
 struct BlockNeeds {
@@ -112,18 +113,19 @@ void spread_unevenly(const UnevenBlocks& uneven, const ModelInput& input, Predic
   if (!(each > Cycles(0)) || !std::isfinite(each.value())) return;
   double blocks = 0;
   for (const UnevenBlocks::Part& part : uneven.parts) blocks += part.blocks;
-  // Of a large grid on many SMs as much as some of them get.
+  // Of a large grid on many SMs as much as some of them get, or a part of what one gets.
   const double sms = input.gpu.sms;
   const double followed = std::max(1.0, std::floor(sms * std::min(1.0, most_costs / blocks)));
-  const double every = sms / followed;
+  const double every = std::max(sms / followed, blocks / most_costs);
+  const double part = sms / followed / every;
   const BlockPlaces places{static_cast<std::uint32_t>(followed),
                            static_cast<std::uint32_t>(std::max(1.0, launch.blocks_per_sm))};
   const double count = launch.blocks / every;
   const double added = to_milliseconds(launch.added).value();
   const Cycles even =
-      cycles_in(Milliseconds(std::max(0.0, prediction.time_ms - added)), launch.clock);
+      part * cycles_in(Milliseconds(std::max(0.0, prediction.time_ms - added)), launch.clock);
   const bool decided_elsewhere =
-      needs.shared > time_of_equal_blocks(count, needs.typical, places, usual_power);
+      part * needs.shared > time_of_equal_blocks(count, needs.typical, places, usual_power);
   const SharingPower power =
       decided_elsewhere ? usual_power : power_of(even, count, needs.typical, places);
   const Cycles alike = time_of_equal_blocks(count, needs.typical, places, power);

@@ -306,6 +306,16 @@ TEST_F(WholeChain, TheSmWithTheLongestBlocksEndsLast) {
   EXPECT_LT(result.time_ms, 0.055);  // measured
 }
 
+// The index wraps, so half of the blocks leave at once. What an SM gets of two thousand million
+// blocks is followed in part: all of it, more than once, would take minutes.
+TEST_F(WholeChain, OfAHugeGridOfBlocksThatDifferAPartIsFollowed) {
+  Case request = saxpy2(16);
+  request.launch.grid = {1U << 24U, 1, 1};
+  const double some = must(request, "gtx970").time_ms;
+  request.launch.grid = {1U << 30U, 1, 1};
+  EXPECT_NEAR(must(request, "gtx970").time_ms / some, 64, 0.05 * 64);
+}
+
 TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
   PredictOptions options;
   EXPECT_EQ(must(saxpy2(3), "gtx970", options).profile.source, "executed");
