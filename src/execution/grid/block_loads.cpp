@@ -28,8 +28,6 @@ class Gathering {
       if (seen_ == each_) end();
     }
   }
-  /// Of so many neighbours one stands for all.
-  [[nodiscard]] std::uint64_t each() const { return each_; }
   /// Empty: all are alike.
   [[nodiscard]] std::vector<BlockLoad> take() {
     if (drawn_ < seen_) end();
@@ -73,32 +71,6 @@ std::vector<BlockLoad> loads_of_places(std::span<const BlockPlace> places) {
   for (const BlockPlace& place : places) {
     if (!(place.work > 0) || std::isinf(place.work)) return {};
     gathering.add({place.size, place.work, place.longest});
-  }
-  return gathering.take();
-}
-
-std::vector<BlockLoad> loads_of_parts(std::span<const Stratum> parts,
-                                      const std::map<std::uint64_t, BlockTotal>& totals) {
-  std::uint64_t blocks = 0;
-  std::map<std::uint32_t, std::vector<BlockTotal>> executed;  // by kind
-  for (const Stratum& part : parts) {
-    blocks += part.size;
-    for (const std::uint64_t block : part.blocks) {
-      const auto found = totals.find(block);
-      if (found == totals.end()) return {};
-      executed[part.kind].push_back(found->second);
-    }
-  }
-  Gathering gathering(blocks);
-  std::uint64_t drawn = 0;
-  for (const Stratum& part : parts) {
-    const std::vector<BlockTotal>& alike = executed[part.kind];
-    for (std::uint64_t left = part.size; left > 0;) {
-      const std::uint64_t now = std::min(left, gathering.each());
-      const BlockTotal& own = alike[mixed(++drawn) % alike.size()];
-      gathering.add({now, static_cast<double>(own.all), static_cast<double>(own.longest)});
-      left -= now;
-    }
   }
   return gathering.take();
 }

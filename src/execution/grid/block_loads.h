@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "execution/grid/block_kinds.h"
-#include "execution/grid/sampling.h"
 
 namespace forewarp::execution {
 
@@ -35,10 +34,5 @@ inline constexpr std::uint64_t most_loads = 8192;
 /// The same from places whose work is known and which represent the blocks around them. Empty also
 /// where the work of a place is unknown.
 [[nodiscard]] std::vector<BlockLoad> loads_of_places(std::span<const BlockPlace> places);
-
-/// The same where some blocks of each part of the grid were executed: every other one comes to what
-/// one of its kind's executed blocks, drawn by its number, came to.
-[[nodiscard]] std::vector<BlockLoad> loads_of_parts(
-    std::span<const Stratum> parts, const std::map<std::uint64_t, BlockTotal>& totals);
 
 }  // namespace forewarp::execution

@@ -37,8 +37,7 @@ std::vector<BlockLoad> loads_of(const SamplePlan& plan,
                                 const std::map<std::uint64_t, BlockTotal>& totals) {
   if (plan.apart.blocks > 0) return {};
   if (totals.size() == plan.size()) return loads_of_all(totals);
-  if (!plan.surveyed.empty()) return loads_of_places(plan.surveyed);
-  return loads_of_parts(plan.strata, totals);
+  return loads_of_places(plan.surveyed);
 }
 
 double relative_error(const Estimate& estimate) {

@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <map>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,48 +60,6 @@ TEST(BlockLoads, AnUnknownBlockMakesAllUnknown) {
   EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5, 2}, {10, 10, 0, 0}}).empty());
   constexpr double endless = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5, 2}, {10, 1, endless, 2}}).empty());
-}
-
-// Of a thousand blocks two were executed, of ten others one: the thousand come to the one or the
-// other, the ten to what theirs did.
-TEST(BlockLoads, BlocksOfAPartComeToWhatOneOfTheirKindDid) {
-  const std::vector<Stratum> parts{{500, 0, {7}}, {500, 0, {600}}, {10, 1, {1004}}};
-  const std::map<std::uint64_t, BlockTotal> totals{{7, {8, 2}}, {600, {80, 40}}, {1004, {5, 5}}};
-  std::map<double, std::uint64_t> blocks;  // by what each comes to
-  for (const BlockLoad& load : loads_of_parts(parts, totals)) {
-    blocks[load.all] += load.blocks;
-    EXPECT_EQ(load.longest, load.all == 8 ? 2 : load.all == 80 ? 40 : 5);
-  }
-  EXPECT_EQ(blocks[5], 10U);
-  EXPECT_EQ(blocks[8] + blocks[80], 1000U);
-  EXPECT_NEAR(static_cast<double>(blocks[80]), 500, 60);
-}
-
-TEST(BlockLoads, PartsWhoseBlocksAreAlikeOrUnknownTellNothing) {
-  const std::vector<Stratum> parts{{500, 0, {7, 9}}};
-  EXPECT_TRUE(loads_of_parts(parts, {{7, {8, 2}}, {9, {8, 2}}}).empty());
-  EXPECT_TRUE(loads_of_parts(parts, {{7, {8, 2}}}).empty());
-}
-
-// Steps of a sequence of numbers: no two blocks are alike, and a tenth of them is executed.
-TEST(BlockLoads, ASampleTellsThoseOfAllBlocks) {
-  KernelRun run("../../validation/order/uneven_grids.sass", "collatz", 86);
-  run.input().grid = {500, 1, 1};
-  run.input().block = {128, 1, 1};
-  run.pass_buffer(std::vector<std::uint8_t>(256'000));
-  run.pass(1'000'000U);
-  ProfileOptions options;
-  options.sample = {SampleChoice::Mode::count, 50};
-  const auto profile = profile_paths(*lower_kernel(run.kernel()), run.input(), options);
-  ASSERT_TRUE(profile) << profile.error().line();
-  ASSERT_LT(profile->executed_blocks, 60U);
-  double blocks = 0, all = 0;
-  for (const BlockLoad& load : profile->loads) {
-    blocks += static_cast<double>(load.blocks);
-    all += load.all * static_cast<double>(load.blocks);
-  }
-  EXPECT_EQ(blocks, 500);
-  EXPECT_NEAR(all / profile->warp_instructions, 1, 0.05);
 }
 
 // A tile of queries looks at one tile of keys more than the one before, by eight equal warps.
