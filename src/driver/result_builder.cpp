@@ -143,12 +143,13 @@ void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
   limit.resource = "order";
   limit.share = 1;
   limit.sentence = "order between blocks: ";
-  if (record.chain == 0 && order.followed < 1) {
+  const bool chain = record.chain > 1;
+  if (!chain && order.followed < 1) {
     limit.sentence += "the launch takes " + counted(order.cycles, 4) +
                       " cycles at the pace of the part of it that was followed";
     return;
   }
-  if (record.chain == 0) {
+  if (!chain) {
     limit.sentence += "the last block ends after " + counted(order.cycles, 4) +
                       " cycles, however fast the others are";
     return;

@@ -111,7 +111,7 @@ class Follower {
     // Marks are only added, so the iteration ends once no block changes another.
     for (bool changed = true; changed;) {
       changed = false;
-      const Mark shared = shared_;
+      const Mark shared = shared_, reduced = reduced_;
       for (BlockId block = 0; block < flow_.blocks().size(); ++block) {
         Marks marks = before_[block];
         run(block, marks);
@@ -120,7 +120,7 @@ class Follower {
           changed = before_[edge.to].join(marks) || changed;
         }
       }
-      changed = changed || shared != shared_;
+      changed = changed || shared != shared_ || reduced != reduced_;
     }
   }
 
@@ -203,8 +203,14 @@ class Follower {
       return;
     }
     Mark mark = 0;
+    if (op.operation == Operation::barrier) {
+      if (reduced_ == 0) reduced_ = read_by(marks, index);
+      return;
+    }
     if (source_of(op, swaps_)) {
       mark = index + 1;
+    } else if (op.operation == Operation::barrier_result) {
+      mark = reduced_;
     } else if (op.operation == Operation::load) {
       mark = in_shared(op) ? shared_ : 0;  // an address selects the value, it does not delay it
     } else {
@@ -291,6 +297,7 @@ class Follower {
   std::vector<Marks> before_;
   std::vector<Mark> decided_;  ///< by block: the poll that decides whether it runs
   Mark shared_ = 0;            ///< of all shared memory, treated as one word
+  Mark reduced_ = 0;           ///< of what barriers count or ask of a block's threads
 };
 
 }  // namespace

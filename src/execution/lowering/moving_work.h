@@ -11,9 +11,9 @@
 namespace forewarp::execution {
 
 /// Follows values of global read-modify-writes, of loads that may be polls, and of clocks through
-/// registers, predicates and shared memory to a decision whether a loop goes on. Compare-and-swap
-/// is left out: its loops repeat until a lane succeeds, which moves no work. nullopt if no loop
-/// depends on such a value; cheap for kernels without one.
+/// registers, predicates, shared memory and barriers that count to a decision whether a loop goes
+/// on. Compare-and-swap is left out: its loops repeat until a lane succeeds, which moves no work.
+/// nullopt if no loop depends on such a value; cheap for kernels without one.
 [[nodiscard]] std::optional<MovingWork> moving_work(const Program& program);
 
 /// Whether what other blocks write, or a clock, decides where a warp goes: a ticket, a lock, a

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -270,8 +271,7 @@ Expected<Followed> follow(const OrderedLaunch& launch, const Gpu& gpu, const Bou
 }
 
 /// Cycles from the end of one block to that of the next, over the later half; 0: too few ended.
-double pace_of(const OrderRecord& record) {
-  constexpr std::size_t enough = 64;
+double pace_of(const OrderRecord& record, std::size_t enough = 64) {
   const std::size_t ended = record.ends.size(), half = ended / 2;
   if (ended < enough || ended < record.most_resident) return 0;
   return (record.ends.back() - record.ends[half]) / static_cast<double>(ended - 1 - half);
@@ -302,23 +302,24 @@ double edges(const ChainPace& pace, std::uint64_t blocks, std::uint64_t resident
   return cycles;
 }
 
-/// The pace of a chain with few blocks, from which that with many follows.
-ChainPace chain_pace(const OrderedLaunch& launch, const Gpu& gpu, const BoundTiming& timing,
-                     std::uint64_t& instructions) {
-  constexpr std::uint64_t few = 32;
+/// The pace of a chain with so few blocks, from which that with many follows; nullopt: too few
+/// ended.
+std::optional<ChainPace> chain_pace(const OrderedLaunch& launch, const Gpu& gpu,
+                                    const BoundTiming& timing, std::uint64_t few,
+                                    std::uint64_t& instructions) {
   constexpr double same = 0.03;
   double paces[2] = {0, 0};
   ChainPace pace;
   for (const std::uint64_t resident : {few, 2 * few}) {
     const auto seen = follow(launch, gpu, timing, resident, launch.most_instructions / 4);
-    if (!seen) return {};  // they wait for blocks that are not resident then
+    if (!seen) return ChainPace{};  // they wait for blocks that are not resident then
     instructions += seen->instructions;
-    paces[resident / few - 1] = pace_of(seen->record);
+    paces[resident / few - 1] = pace_of(seen->record, 2 * few);
     pace.pollers = static_cast<double>(seen->record.pollers) / static_cast<double>(resident);
     pace.poll_period = seen->record.poll_period;
   }
-  const bool chain = paces[0] > 0 && std::fabs(paces[1] / paces[0] - 1) < same;
-  if (chain) pace.cycles = paces[1];
+  if (!(paces[0] > 0 && paces[1] > 0)) return std::nullopt;
+  if (std::fabs(paces[1] / paces[0] - 1) < same) pace.cycles = paces[1];
   return pace;
 }
 
@@ -363,17 +364,25 @@ Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
     const auto all = static_cast<double>(record.of_blocks);
     const auto ended = static_cast<double>(record.ends.size());
     const double pace = pace_of(record);
-    const ChainPace chain =
-        pace > 0 ? ChainPace{} : chain_pace(launch, gpu, timing, time.instructions);
+    const auto chain_of = [&](std::uint64_t few) {
+      return chain_pace(launch, gpu, timing, few, time.instructions);
+    };
+    constexpr std::uint64_t few = 32, fewest = 8;
+    std::optional<ChainPace> chain = pace > 0 ? ChainPace{} : chain_of(few);
+    const double end = pace > 0 || (chain && chain->cycles > 0)
+                           ? 0
+                           : end_of_writes(launch, seen->writes, record.end);
+    // Fewer blocks poll less, so that more of them end.
+    if (!chain && !(end > 0)) chain = chain_of(fewest);
     const double so_far = ended > 0 ? record.ends.back() : 0;
     if (pace > 0) {
       time.followed = ended / all;
       time.cycles = so_far + pace * (all - ended);
-    } else if (chain.cycles > 0) {
+    } else if (chain && chain->cycles > 0) {
       time.followed = ended / all;
-      time.cycles = so_far + edges(chain, record.of_blocks - record.ends.size(),
+      time.cycles = so_far + edges(*chain, record.of_blocks - record.ends.size(),
                                    launch.resident_blocks, atomic_rates(gpu).visit);
-    } else if (const double end = end_of_writes(launch, seen->writes, record.end); end > 0) {
+    } else if (end > 0) {
       time.followed = record.end / end;
       time.cycles = end;
     } else if (const double instructions = instructions_of(launch); instructions > 0) {

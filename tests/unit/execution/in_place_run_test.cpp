@@ -143,12 +143,44 @@ TEST(InPlaceRun, LetsOtherBlocksRunWhileOneCountsWhatItFinds) {
   EXPECT_EQ(values[1], 7U);
 }
 
+// What one thread polls goes to all of its block through a barrier that asks or counts.
+TEST(InPlaceRun, APollThatABarrierHandsOnWaits) {
+  for (const std::string asks : {"AND", "OR", "POPC"}) {
+    SCOPED_TRACE(asks);
+    const auto kernel = read_kernel(InputSource::of_text(
+        "test.sass",
+        listing_of({"S2R R0, SR_CTAID.X", "MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
+                    "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA 0xb0",
+                    "LDG.E.STRONG.SYS R4, [R2.64]", "ISETP.NE.AND P1, PT, R4, RZ, PT",
+                    "BAR.RED." + asks + " 0x0, P1", "B2R.RESULT R5, P1", "@!P1 BRA 0x50", "EXIT",
+                    "MOV R6, 0x7", "STG.E.STRONG.SYS [R2.64], R6", "EXIT"})));
+    ASSERT_TRUE(kernel);
+    const auto program = lower_kernel(*kernel);
+    ASSERT_TRUE(program->moving);
+    EXPECT_EQ(program->moving->source, MovingWork::Source::poll);
+    EXPECT_EQ(program->waiting_loops, std::vector<std::uint32_t>{0x50});
+    std::vector<std::uint32_t> values(1);
+    GridOptions options;
+    options.most_instructions = 1 << 16;
+    const auto run = run_in_place(*program, launch_on(values, 2, 64), options, {});
+    ASSERT_TRUE(run);
+    EXPECT_FALSE(run->cut);
+  }
+}
+
 void expect_no_wait(const std::vector<std::string>& code) {
   const auto kernel = read_kernel(InputSource::of_text("test.sass", listing_of(code)));
   ASSERT_TRUE(kernel);
   const auto program = lower_kernel(*kernel);
   EXPECT_FALSE(program->moving);
   EXPECT_TRUE(program->waiting_loops.empty());
+}
+
+// A barrier that asks for what no other block writes moves nothing.
+TEST(InPlaceRun, ABarrierThatAsksForOwnValuesWaitsForNobody) {
+  expect_no_wait({"S2R R0, SR_TID.X", "MOV R5, RZ", "IADD3 R5, R5, 0x1, RZ",
+                  "ISETP.GT.AND P1, PT, R0, R5, PT", "BAR.RED.OR 0x0, P1", "B2R.RESULT RZ, P1",
+                  "@P1 BRA 0x20", "EXIT"});
 }
 
 // What was polled once decides whether a loop runs, and the loop ends by itself.

@@ -61,12 +61,17 @@ class Ordered {
     const BoundTiming timing =
         bind_timing(kernel_, gpu_, *gpu_.rules_named("default"), memory_latencies(gpu_, clock));
     const std::vector<InstructionCount> counts(kernel_.instructions.size(), each_);
-    return ordered_time({*program, input_, resident, clock, most, counts, true, hottest_}, gpu_,
+    return ordered_time({*program, input_, resident, clock, most, counts, all_ran_, hottest_}, gpu_,
                         timing);
   }
   /// What the whole launch executes: each instruction so often, by one lane.
   Ordered& executes(double warps) {
     each_ = {warps, warps, warps};
+    return *this;
+  }
+  /// Of the launch only some blocks were executed.
+  Ordered& sampled() {
+    all_ran_ = false;
     return *this;
   }
   /// So much of what blocks share is one word.
@@ -80,6 +85,7 @@ class Ordered {
   Gpu gpu_;
   ExecutionInput input_;
   InstructionCount each_;
+  bool all_ran_ = true;
   double hottest_ = 0;
 };
 
@@ -210,6 +216,23 @@ TEST(OrderedTime, AChainThatWasCutGoesOnAtItsPace) {
   EXPECT_EQ(whole->followed, 1);
   EXPECT_LT(cut->followed, 0.5);
   EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.02);
+}
+
+// All 400 wait from the beginning, and what they poll is nearly all that they execute: with few of
+// them enough turns pass.
+TEST(OrderedTime, AChainThatWasCutAtItsBeginningGoesOnAtItsPace) {
+  const auto run = [](std::uint64_t most) {
+    return Ordered("turn_by_index")
+        .words(1)
+        .words(400)
+        .executes(1e4)
+        .sampled()
+        .run({400, 1, 1}, 32, 1000, most);
+  };
+  const auto whole = run(10'000'000), cut = run(60'000);
+  ASSERT_TRUE(whole && cut);
+  EXPECT_LT(cut->followed, 0.1);
+  EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.05);
 }
 
 // No block ends before the cut, and most of what was executed until then are attempts that fail:
