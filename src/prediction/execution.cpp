@@ -66,7 +66,7 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   if (executed.plan.apart.blocks > 0) {
     const std::vector<BlockPlace>& places = executed.plan.apart.places;
     longest.blocks = static_cast<double>(executed.plan.apart.blocks);
-    longest.block = places[places.size() / 2].block;
+    longest.block = places.back().block;
     return longest;
   }
   std::uint64_t usual = 0;
