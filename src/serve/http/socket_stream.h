@@ -23,7 +23,8 @@ class SocketStream {
   ssize_t read(char* into, std::size_t size);
   ssize_t write(const char* bytes, std::size_t size);
   [[nodiscard]] bool late() const { return late_; }
-  /// Whether the other side has closed: it does not want the answer any more.
+  /// Whether the other side has closed, be it only for what it sends: that it still waits for the
+  /// answer cannot be told from that it does not.
   [[nodiscard]] bool left() const;
 
   /// Tells the other side that nothing more comes, and lets it say what it still has to say for a

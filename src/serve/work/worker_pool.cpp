@@ -46,7 +46,7 @@ class WorkerPool::Worker {
     if (item.stop && *item.stop) return cancelled();
     if (auto fine = prepare(item); !fine) return fine.error();
     Frame frame;
-    const Patience patience{Clock::now() + item.most, item.stop.get()};
+    const Patience patience{Clock::now() + item.most, item.ends ? nullptr : item.stop.get()};
     bool sent = true;
     if (!known_.contains(item.input->name)) {
       std::string given = item.input->name;
@@ -128,7 +128,10 @@ Expected<std::string> WorkerPool::ask(WorkItem item, const std::function<bool()>
     return Diagnostic{item.input->name, options_.why_not_compile, "a SASS listing", ""};
   }
   const auto stop = std::make_shared<std::atomic<bool>>(false);
-  if (left) item.stop = stop;
+  if (left) {
+    item.stop = stop;
+    item.ends = item.input->compiled;
+  }
   auto waiting = std::make_unique<Waiting>();
   waiting->item = std::move(item);
   auto answer = waiting->answer.get_future();

@@ -32,6 +32,7 @@ struct WorkItem {
   Urgency urgency = Urgency::now;
   std::chrono::seconds most{30};
   std::shared_ptr<const std::atomic<bool>> stop;  ///< null: nobody may stop it
+  bool ends = false;                              ///< once begun, whatever `stop` says
 };
 
 struct WorkerPoolOptions {
@@ -54,7 +55,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// Waits for the answer: its JSON, or why there is none. Where `left` says that nobody wants it
-  /// any more, the worker is free at once for what is.
+  /// any more, the worker is free at once for what is, but for one that has compiled the input.
   Expected<std::string> ask(WorkItem item, const std::function<bool()>& left = {});
 
  private:

@@ -48,8 +48,8 @@ export function useCode(form: LaunchForm, change: (part: Partial<LaunchForm>) =>
     return () => { begin(); };
   }, []);
 
+  useEffect(() => setUnsent(""), [form.input]);
   useEffect(() => {
-    setUnsent("");
     setFound({ kernels: [], fault: "" });
     let left = false;
     const now = turn.current, told = (e: Error) => { if (!left) setFound({ kernels: [], fault: e.message }); };
