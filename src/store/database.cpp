@@ -156,7 +156,13 @@ Expected<Database> Database::open(const std::string& file, Access access) {
   opened.file_ = file;
   const auto real = std::filesystem::canonical(file, ignored);  // the log lies beside that one
   if (!real.empty() && !is_writable(real)) access = Access::read;
-  if (auto connected = opened.connect(access, real); !connected) return connected.error();
+  // Who closes a store meanwhile takes its log away: it is looked at again.
+  constexpr int tries = 3;
+  for (int i = 1;; ++i) {
+    auto connected = opened.connect(access, real);
+    if (connected) break;
+    if (i == tries || access != Access::read) return std::move(connected).error();
+  }
   // What is no SQLite file is found out by the first reading.
   if (auto read = opened.number("PRAGMA schema_version"); !read) return read.error();
   return opened;

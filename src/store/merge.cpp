@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/merge.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,9 @@ Expected<std::uint64_t> copy_points(const Stores& stores) {
   const std::string select = "SELECT p." + join(*columns, ", p.") +
                              ", i.key, i.kernel, g.key FROM points p LEFT JOIN inputs i ON i.id = "
                              "p.input LEFT JOIN gpus g ON g.id = p.gpu";
+  // An older store has no whole results: that of the failure goes with it.
+  const bool whole = std::ranges::find(*columns, "detail") != columns->end();
+  const std::string no_detail = whole ? "" : ", detail = NULL";
   const std::size_t last = columns->size();
   const auto parameter = [&](std::size_t behind) { return " = ?" + std::to_string(last + behind); };
   const std::string insert =
@@ -85,7 +89,8 @@ Expected<std::uint64_t> copy_points(const Stores& stores) {
       ", (SELECT id FROM inputs WHERE key" + parameter(1) + " AND kernel" + parameter(2) +
       "), (SELECT id FROM gpus WHERE key" + parameter(3) + ")) ON CONFLICT (key) DO UPDATE SET (" +
       join(*columns, ", ") + ", input, gpu) = (excluded." + join(*columns, ", excluded.") +
-      ", excluded.input, excluded.gpu) WHERE points.error IS NOT NULL AND "
+      ", excluded.input, excluded.gpu)" + no_detail +
+      " WHERE points.error IS NOT NULL AND "
       "excluded.error IS NULL";
   return copy_rows(stores, select, insert);
 }
@@ -124,13 +129,14 @@ Expected<std::string> add_run(const Stores& stores, const std::string& id) {
   return std::to_string(stores.into.last_id());
 }
 
-/// Whether the run that is there ended earlier than the one of the row, or not yet: how that one
-/// ended is taken over. Of two that go on, the longer one is right.
+/// Whether the run of the row ended later than the one that is there, or with more points: how it
+/// ended is taken over. A run that goes on is newer than its copy that ended with fewer points.
 Expected<bool> update_run(const Stores& stores, const std::string& id, const Statement& row) {
-  auto longer = stores.into.prepare("UPDATE runs SET points = max(points, ?5) WHERE id = " + id +
-                                    " AND ended IS NULL AND ?4 IS NULL");
+  auto longer = stores.into.prepare("UPDATE runs SET points = ?5, ended = NULL WHERE id = " + id +
+                                    " AND ?4 IS NULL AND ?5 > points");
   auto later = stores.into.prepare("UPDATE runs SET ended = ?4, points = ?5 WHERE id = " + id +
-                                   " AND ?4 > ifnull(ended, '')");
+                                   " AND (?4 > ended OR (?4 = ended AND ?5 > points) OR (?4 IS NOT "
+                                   "NULL AND ended IS NULL AND ?5 >= points))");
   for (auto* update : {&longer, &later}) {
     if (!*update) return std::move(*update).error();
     (*update)->bind_row(row);
@@ -191,14 +197,19 @@ Expected<Merged> copy(const Stores& stores) {
   return merged;
 }
 
+Diagnostic is_empty(const std::string& file) {
+  return {file, "is an empty file", "a file that --store made", "leave it out"};
+}
+
 Expected<Database> open_to_merge(const std::string& file) {
+  std::error_code none;
+  // SQLite takes away a log that lies beside one.
+  if (std::filesystem::file_size(file, none) == 0 && !none) return is_empty(file);
   auto database = Database::open(file, Database::Access::read);
   if (!database) return database;
   const auto version = store_version(*database);
   if (!version) return version.error();
-  if (*version == 0) {
-    return Diagnostic{file, "is an empty file", "a file that --store made", "leave it out"};
-  }
+  if (*version == 0) return is_empty(file);
   return database;
 }
 

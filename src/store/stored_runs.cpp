@@ -125,6 +125,7 @@ Expected<std::vector<StoredRun>> StoredRuns::all() {
   Step step = Step::row;
   while ((step = rows->step()) == Step::row) runs.push_back(read_run(*rows));
   if (step == Step::failed) return database_.fault();
+  if (auto whole = database_.read_at_one_time(); !whole) return whole.error();
   return runs;
 }
 

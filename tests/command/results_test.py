@@ -155,8 +155,8 @@ class Results(Stored):
         (self.folder / "no.db").write_text("no store")
         self.assertIn("no.db: is no SQLite file", self.results("merge", "no.db", code=1))
         self.run_it("sweep", *LAUNCH, "--sweep", "grid=3,4", "--arg", "n=2000", "--static", "--store", "b.db")
-        ran = self.run_it("results", "merge", "b.db", "nowhere.db", "--store", "c.db", code=1)
-        self.assertIn("nowhere.db", ran.stderr)
+        ran = self.run_it("results", "merge", "no.db", "b.db", "nowhere.db", "--store", "c.db", code=1)
+        self.assertRegex(ran.stderr, "no.db: is no SQLite file.*\n.*nowhere.db")
         self.assertEqual(ran.stdout, "b.db: 2 of 2 points added, 1 new runs\n")
         self.check_whole(2)
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
@@ -194,17 +195,21 @@ Expected<int> export_rows(StoredRuns& store, const StoredRun& run, const Results
 
 Expected<int> merge(const ResultsOptions& order) {
   std::string text;
+  std::vector<Diagnostic> refused;  // the others are merged all the same
   for (const std::string& file : order.files) {
     const auto merged = merge_stores(file, order.store);
     if (!merged) {
-      (void)deliver(text, order.output);  // what those before it came to
-      return merged.error();
+      refused.push_back(merged.error());
+      continue;
     }
     text += file + ": " + std::to_string(merged->added) + " of " + std::to_string(merged->points) +
             " points added, " + std::to_string(merged->runs) + " new runs\n";
   }
   if (auto written = deliver(text, order.output); !written) return written.error();
-  return 0;
+  if (refused.empty()) return 0;
+  for (std::size_t i = 0; i + 1 < refused.size(); ++i)
+    std::fprintf(stderr, "forewarp: %s\n", refused[i].line().c_str());
+  return refused.back();
 }
 
 }  // namespace

@@ -290,6 +290,43 @@ TEST_F(Merge, ARunThatGoesOnGrowsAndDoesNotUndoItsEnd) {
   EXPECT_NE(content(whole_), content(part_));
 }
 
+// A copy was made when the run had ended with 3 points; then it went on to 5, of which it has 4.
+TEST_F(Merge, ACopyThatEndedWithFewerPointsIsOlderThanARunThatGoesOn) {
+  keep(part_, 3);
+  const std::string older = (folder_ / "older.db").string();
+  fs::copy_file(part_, older);
+  keep(part_, 5);
+  change(part_, "UPDATE runs SET ended = NULL; DELETE FROM members WHERE number = 4");
+  EXPECT_EQ(merged(), "5 of 5, 1");
+  const std::string newer = content(whole_);
+  EXPECT_EQ(merged(older), "0 of 3, 0");
+  EXPECT_EQ(content(whole_), newer);
+  fs::remove(whole_);
+  EXPECT_EQ(merged(older), "3 of 3, 1");
+  EXPECT_EQ(merged(), "2 of 5, 0");
+  EXPECT_EQ(content(whole_), newer);
+}
+
+// Times are whole seconds: of two ends in one, that with more points is the later.
+TEST_F(Merge, ARunThatGrewWithinASecondGrowsThere) {
+  const auto end = [&] { change(part_, "UPDATE runs SET ended = '2020-01-01T00:00:00Z'"); };
+  keep(part_, 3);
+  end();
+  EXPECT_EQ(merged(), "3 of 3, 1");
+  keep(part_, 5);
+  end();
+  EXPECT_EQ(merged(), "2 of 5, 0");
+  EXPECT_EQ(content(whole_), content(part_));
+}
+
+TEST_F(Merge, AnEmptyFileAndTheLogBesideItStayAsTheyAre) {
+  std::ofstream(part_).close();
+  std::ofstream(part_ + "-wal") << std::string(5000, 'x');
+  const auto before = parts();
+  EXPECT_EQ(merged().substr(0, part_.size() + 18), part_ + ": is an empty file");
+  EXPECT_EQ(parts(), before);
+}
+
 // A quick command that is asked again begins in the same second.
 TEST_F(Merge, RunsThatBeganTogetherStayTwo) {
   for (const std::uint64_t points : {2U, 1U}) {
@@ -330,6 +367,10 @@ TEST_F(Merge, WhicheverPageIsDamagedTheOtherStoreStaysAsItWas) {
   constexpr std::streamoff page = 4096;
   keep(whole_, 1);
   keep(part_, 200);
+  for (const std::string& file : {whole_, part_})
+    change(file,
+           "UPDATE runs SET begun = '2020-01-01T00:00:00Z', ended = '2020-01-01T00:00:00Z'; "
+           "PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string copy = part_ + ".copy", before = content(whole_), kept = whole_;
   fs::copy_file(part_, copy);
   const auto size = static_cast<std::streamoff>(fs::file_size(copy));
