@@ -179,25 +179,6 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   return Cycles(std::max(alone, busiest * warps / launch.gpu->sms));
 }
 
-namespace {
-
-/// The last block with a warp about as long as the longest: the launch waits for that one.
-double last_long_block(const LongBlocks& longest, const PathProfile& paths) {
-  constexpr double about_as_long = 0.95;
-  double most = 0;
-  for (const WarpTrace& warp : longest.warps)
-    most = std::max(most, static_cast<double>(warp.instructions));
-  auto last = static_cast<double>(longest.block);
-  double end = 0;
-  for (const BlockLoad& load : paths.loads) {
-    end += static_cast<double>(load.blocks);
-    if (most > 0 && load.longest >= about_as_long * most) last = std::max(last, end - 1);
-  }
-  return last;
-}
-
-}  // namespace
-
 double longest_begins(const Launch& launch, const Trace& trace) {
   const double sms = launch.gpu->sms;
   if (!trace.profile) return 0;
@@ -205,8 +186,7 @@ double longest_begins(const Launch& launch, const Trace& trace) {
   if (!(longest.blocks > 0) || longest.blocks > sms) return 0;
   const auto blocks = static_cast<double>(launch.config.blocks());
   const double at_once = sms * launch.occupancy.blocks;
-  const double last = last_long_block(longest, trace.profile->executed.paths);
-  return std::max(0.0, (last - at_once) / blocks);
+  return std::max(0.0, (static_cast<double>(longest.last) - at_once) / blocks);
 }
 
 std::size_t kept_bytes(const Bound& bound) {

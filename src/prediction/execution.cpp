@@ -59,6 +59,22 @@ constexpr double about_as_long = 0.95;  // times the longest warp: an edge costs
 /// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
 constexpr std::uint64_t few_blocks = 256;
 
+/// The last block with a warp about as long as `most` instructions. Blocks of the kind of `block`
+/// are, where those of the grid are not known one by one.
+std::uint64_t last_as_long(const ExecutedProfile& executed, std::uint64_t block, double most) {
+  std::uint64_t last = block, end = 0;
+  for (const BlockLoad& load : executed.paths.loads) {
+    end += load.blocks;
+    if (load.longest >= about_as_long * most) last = std::max(last, end - 1);
+  }
+  if (end > 0) return last;
+  for (const BlockKind& kind : executed.plan.kinds.kinds) {
+    const auto own = std::ranges::find(kind.places, block, &BlockPlace::block);
+    if (own != kind.places.end()) last = std::max(last, kind.places.back().block);
+  }
+  return last;
+}
+
 /// A block with the longest warp, and how many blocks are far longer than the typical one; none of
 /// either if the longest warp is a typical one.
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
@@ -66,7 +82,8 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   if (executed.plan.apart.blocks > 0) {
     const std::vector<BlockPlace>& places = executed.plan.apart.places;
     longest.blocks = static_cast<double>(executed.plan.apart.blocks);
-    longest.block = places.back().block;
+    longest.block = places[places.size() / 2].block;
+    longest.last = places.back().block;
     return longest;
   }
   std::uint64_t usual = 0;
@@ -88,6 +105,7 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
     longest.block = group.block;
   }
   longest.blocks = warps / static_cast<double>(typical.size());
+  longest.last = last_as_long(executed, longest.block, static_cast<double>(most));
   return longest;
 }
 

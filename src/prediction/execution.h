@@ -21,7 +21,8 @@ namespace forewarp::prediction {
 /// Blocks that take longer than the typical one.
 struct LongBlocks {
   double blocks = 0;             ///< far longer ones; there are few, or they would be typical
-  std::uint64_t block = 0;       ///< one of the longest, the last of those too long to be executed
+  std::uint64_t block = 0;       ///< one of the longest
+  std::uint64_t last = 0;        ///< the last that is about as long: the launch waits for that one
   bool longer = false;           ///< it issues more than the typical one; known in small grids
   std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed, or none is
 };

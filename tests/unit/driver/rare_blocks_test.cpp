@@ -22,7 +22,7 @@ constexpr double clock_mhz = 1410, fma_latency = 4;  // of an A100: data/isa
 class RareBlocksTime : public testing::Test {
  protected:
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
-  bool remembers = false;
+  bool remembers = false, executes_all = false;
 
   Result run(const std::string& kernel, const std::vector<std::string>& arguments) {
     Case request;
@@ -35,6 +35,7 @@ class RareBlocksTime : public testing::Test {
       request.launch.arguments.push_back(*parse_argument(text));
     PredictOptions options;
     options.cache = remembers;
+    if (executes_all) options.sample.mode = SampleChoice::Mode::all;
     auto result = predictor.predict(request, request.gpu, options, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().line());
     return result ? *result : Result{};
@@ -92,6 +93,18 @@ TEST_F(RareBlocksTime, TheLastOfAllBeginsLate) {
   EXPECT_NEAR(at("99999", "400000"), alone + 0.99135 * others, 0.04 * alone);
   EXPECT_NEAR(at("50000", "400000"), alone + 0.49136 * others, 0.04 * alone);
   EXPECT_NEAR(at("777", "400000"), alone, 0.001 * alone);
+}
+
+// Of 21 that are as long the last decides: among the last blocks, it begins when the others end.
+TEST_F(RareBlocksTime, TheLastOfSomeDecides) {
+  executes_all = true;
+  const auto time_of = [&](std::size_t first, std::size_t last, std::uint64_t passes) {
+    std::vector<int> flags(blocks, 0);
+    for (std::size_t i = 0; i <= 20; ++i) flags[first + (last - first) / 20 * i] = 1;
+    return flagged(flags, passes).time_ms;
+  };
+  const double others = time_of(100, 500, 1), early = time_of(100, 500, 60'000);
+  EXPECT_NEAR(time_of(100, 99'900, 60'000), early + 0.99 * others, 0.1 * others);
 }
 
 // Within the others' time it changes nothing: 100 passes are 0.3 us of 150.
