@@ -196,11 +196,16 @@ class Access(unittest.TestCase):
             server.json("POST", "/predict", saxpy2())
             busy = workers()
             self.assertEqual(len(busy), 1)
-            body = json.dumps(saxpy2(grid=4_000_000, options={"exact": True})).encode()
+            used = lambda: sum(sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13])) for pid in busy)
+            before = used()
+            body = json.dumps(saxpy2(grid=4_000_000, a=1_000_000, options={"exact": True})).encode()  # minutes of work
             with socket.create_connection((server.host, server.port)) as left:
                 left.sendall(b"POST /api/v1/predict HTTP/1.1\r\nHost: %s:%d\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
                              % (server.host.encode(), server.port, len(body)) + body)
-                time.sleep(0.5)
+                until = time.monotonic() + 15
+                while used() < before + 20:  # ticks of 10 ms: it is at work, not only asked
+                    self.assertLess(time.monotonic(), until)
+                    time.sleep(0.01)
                 self.assertEqual(workers(), busy)
             until = time.monotonic() + 15  # half of what one prediction may take
             while workers() & busy and time.monotonic() < until:
