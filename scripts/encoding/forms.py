@@ -5,6 +5,7 @@
 A form is a mask and a value that its words match, a shape, fields that fill the shape's places, and parts: some bits (and
 conditions on fields, such as "the predicate is PT") that decide together what stands in one span of the shape.
 """
+import difflib
 import itertools
 import math
 import struct
@@ -12,6 +13,7 @@ import struct
 from instruction_text import ONES
 
 MOST_PART_BITS = 13
+MANY_PART_BITS = 7  # with more, a form is rather split in two
 
 
 def float_text(kind, raw):
@@ -430,7 +432,7 @@ class Analysis:
                 x = joined[x]
             return x
 
-        order, freed = {}, set()
+        order, freed, broad = {}, set(), {b for b, effect in effects.items() if self.is_mode(base, effect)}
         for (a, b), piece in zip(pairs, together):
             if piece is None:
                 continue
@@ -445,6 +447,8 @@ class Analysis:
             if ea is None or eb is None:  # a bit that may be changed only with the other
                 joined[root(a)] = root(b)
                 freed |= {a, b}
+                if self.is_mode(base, difference(base, piece)):
+                    broad |= {i for i, effect in ((a, ea), (b, eb)) if effect is None}
                 continue
             fits = [pair for pair in ((a, b), (b, a)) if self.composed(base, effects[pair[0]], effects[pair[1]]) == piece]
             if not fits:
@@ -455,6 +459,10 @@ class Analysis:
         for item in joined:
             if item in effects or item in freed:
                 members.setdefault(root(item), []).append(item)
+        large = [i for items in members.values() if len(items) > MANY_PART_BITS for i in items]
+        self.modes = {b for b in broad if isinstance(b, int)}
+        if modes := self.modes & set(large):
+            return self.without(modes)
         form = Form()
         form.fields, form.base, form.parts = self.fields, base, []
         sets = [x for items in members.values() for x in self.sets_of(sorted(items, key=rank))]
@@ -463,7 +471,8 @@ class Analysis:
             part = self.part(base, items)
             if part is not None:
                 form.parts.append(part)
-        self.arrange(form, order)
+        if modes := self.arrange(form, order):
+            return self.without(modes)
         free = 0
         for part in form.parts:
             free |= sum(1 << i for i in part.inputs if isinstance(i, int))
@@ -477,6 +486,21 @@ class Analysis:
         form.relative = self.oracle.relative_places(self.base.tokens)
         form.idle = self.idle
         return form
+
+    @staticmethod
+    def is_mode(base, effect):
+        """Whether a bit changes a text in places far apart, as .RELU brings a predicate: what stands between would be joined."""
+        blocks = difflib.SequenceMatcher(None, [str(t) for t in base[effect[0]:effect[1]]], [str(t) for t in effect[2]], False).get_matching_blocks()
+        return sum(block.size for block in blocks) >= 3
+
+    def without(self, bits):
+        """The form of the words whose bits are as here; others are forms of their own."""
+        for b in bits:
+            self.shaping.pop(b, None)
+            self.hard = [h for h in self.hard if h != b]
+            self.other.append(b)
+            self.neighbours.append(self.word ^ 1 << b)
+        return self.build()
 
     def same_field(self, a, b):
         return not isinstance(a, int) and not isinstance(b, int) and a[0] == b[0]
@@ -528,7 +552,7 @@ class Analysis:
         return part
 
     def arrange(self, form, order):
-        """Parts from left to right; of insertions at one place in the order that pairs have shown."""
+        """Parts from left to right, of insertions at one place in the order that pairs have shown; bits that would join too many."""
         def before(a, b):
             if a.span != b.span:
                 return a.span < b.span
@@ -544,6 +568,9 @@ class Analysis:
         # Parts that overlap after all become one.
         for a, b in zip(parts, parts[1:]):
             if a.span[1] > b.span[0]:
+                modes = self.modes & {*a.inputs, *b.inputs}
+                if modes and len(a.inputs) + len(b.inputs) > MANY_PART_BITS:
+                    return modes
                 merged = self.part(form.base, list(dict.fromkeys(a.inputs + b.inputs)))
                 form.parts = [p for p in parts if p not in (a, b)] + ([merged] if merged else [])
                 return self.arrange(form, order)

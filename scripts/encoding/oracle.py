@@ -26,6 +26,27 @@ def tidy(text):
     return head + name + (" " + rest if rest else "")
 
 
+def text_sections(image):
+    """Offset, size and function of each .text section of an ELF file of 64 bits."""
+    table, = struct.unpack_from("<Q", image, 40)
+    size, count, names = struct.unpack_from("<HHH", image, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", image, table + k * size) for k in range(count)]
+    named = [(image[sections[names][4] + s[0]:].split(b"\0", 1)[0].decode(), s) for s in sections]
+    return [(s[4], s[5], name[len(".text."):]) for name, s in named if name.startswith(".text.")]
+
+
+def cubin_words(image, wide):
+    """Words of an ELF file's code, wide ones without the marks of reused operands."""
+    found = set()
+    for begin, size, _ in text_sections(image):
+        parts = [int.from_bytes(image[at:at + 8], "little") for at in range(begin, begin + size, 8)]
+        if wide:
+            found |= {(low | high << 64) & (1 << 105) - 1 for low, high in zip(parts[::2], parts[1::2])}
+        else:
+            found |= {parts[i + 1 + k] | (parts[i] >> 21 * k & 0x1e0000) << 64 for i in range(0, len(parts) - 3, 4) for k in range(3)}
+    return found
+
+
 class Oracle:
     def __init__(self, tool, arch):
         self.tool, self.arch = tool, arch
@@ -36,8 +57,8 @@ class Oracle:
         self.file = Path(self.folder.name) / "words.bin"
 
     def bits(self):
-        """Bits that may change a text: the instruction and the marks of reused operands."""
-        return [*range(105), *range(122, 126)] if self.wide else [*range(64), *range(81, 85)]
+        """Bits that may change a text; in short words also the marks of reused operands, of which long ones have one rule for all forms."""
+        return range(105) if self.wide else [*range(64), *range(81, 85)]
 
     def opcode_bits(self):
         """Bits that tell instructions apart and nothing else, where that is known."""

@@ -34,7 +34,7 @@ TEST(UnreadModifiers, OfListingsHereChangeNoValue) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(at)) {
       if (entry.path().extension() != ".sass") continue;
       // One instruction of each form, reductions in bulk among them; nobody runs it.
-      if (entry.path().filename() == "sm_90a.sass") continue;
+      if (entry.path().parent_path().filename() == "encoding") continue;
       const auto source = InputSource::open(entry.path().string());
       if (!source) continue;
       SassReader reader(*source);

@@ -105,5 +105,17 @@ TEST(DecodedListings, AreWhatTheDisassemblerPrinted) {
   }
 }
 
+// One instruction of each mnemonic and kinds of operands that PTX makes: none may be missing.
+TEST(DecodedListings, HaveEveryFormOfPtx) {
+  std::map<std::uint32_t, Count> counts;
+  compare_folder(fixtures / "encoding", counts);
+  EXPECT_GE(counts.size(), 6U);
+  for (const auto& [sm, count] : counts) {
+    std::printf("sm_%u: %zu forms as printed\n", sm, count.right);
+    EXPECT_GT(count.right, 1000U) << "sm_" << sm;
+    EXPECT_LE(count.unknown + count.wrong, forms_left(sm)) << "sm_" << sm << ": " << count.example;
+  }
+}
+
 }  // namespace
 }  // namespace forewarp::tests
