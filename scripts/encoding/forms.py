@@ -240,7 +240,7 @@ class Analysis:
         answers = self.ask([word] + [word ^ 1 << b for b in bits])
         self.word, self.base = word, answers[0]
         base = self.base
-        self.numeric, self.shaping, self.hard, self.other, self.idle = {}, {}, [], [], []
+        self.numeric, self.shaping, self.hard, self.other, self.idle, self.pairs = {}, {}, [], [], [], {}
         for b, a in zip(bits, answers[1:]):
             if a is None:
                 (self.hard if b not in self.oracle.opcode_bits() else self.other).append(b)
@@ -248,8 +248,9 @@ class Analysis:
                 moved = [k for k, (x, y) in enumerate(zip(base.values, a.values)) if x != y]
                 if not moved:
                     self.idle.append(b)
-                elif len(moved) == 1:
+                elif len(moved) == 1 or self.is_pair(moved, a):
                     self.numeric[b] = (moved[0], a.values[moved[0]])
+                    self.pairs.update({k: moved[0] for k in moved[1:]})
                 else:
                     self.other.append(b)
             elif a.mnemonic == base.mnemonic and b not in self.oracle.opcode_bits() and self.piece(a, {}) is not None:
@@ -274,6 +275,14 @@ class Analysis:
             weights = self.completed(kind[1], weights)
             constant = base.values[k] - sum(w for b, w in weights if self.word >> b & 1)
             self.fields.append(Field(kind[1], weights, constant))
+        for second, first in self.pairs.items():
+            distance = base.values[second] - base.values[first]
+            self.fields[second] = Field(base.kinds[second][1], self.fields[first].bits, self.fields[first].constant + distance)
+
+    def is_pair(self, moved, answer):
+        """Whether one number stands at two places, as that of the uniform register behind another's: [UR4], desc[UR5]."""
+        before, after = self.base.values, answer.values
+        return len(moved) == 2 and all(self.base.kinds[k] == "$U" for k in moved) and len({after[k] - before[k] for k in moved}) == 1
 
     # Registers that must be even: bits that may not be changed alone, below those that may.
     def completed(self, kind, weights):
@@ -316,7 +325,7 @@ class Analysis:
                 continue
             values = []
             if kind == "$R":
-                values = [16 + 16 * order, 16 + 16 * order + 8, 17 + 16 * order]
+                values = [16 + 16 * order, 16 + 16 * order + 8, 17 + 16 * order, 8 + 32 * order]  # the last where bit 4 may not change yet
             elif kind == "$U":
                 values = [4 + 8 * order, 4 + 6 * order, 5 + 8 * order]
             elif kind in ("$P", "$Q"):

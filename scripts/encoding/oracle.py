@@ -13,6 +13,8 @@ from instruction_text import Text, parse
 LINE = re.compile(r"^\s*/\*([0-9a-f]+)\*/\s+(.*?)\s*;", re.M)
 FAULT = re.compile(r"at address 0x([0-9a-f]+)")
 BATCH = 150000
+MARKS = 15 << 122  # of reused operands, in long words
+WORD = (1 << 105) - 1 | MARKS  # without control bits
 # Of these only some forms hold addresses relative to their own; of the others none or all do.
 MIXED = ("BRX", "CALL", "JMP", "RET", "RPCMOV", "LEPC", "BRA", "CAL", "JCAL", "PRET")
 
@@ -31,17 +33,18 @@ def text_sections(image):
     table, = struct.unpack_from("<Q", image, 40)
     size, count, names = struct.unpack_from("<HHH", image, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", image, table + k * size) for k in range(count)]
-    named = [(image[sections[names][4] + s[0]:].split(b"\0", 1)[0].decode(), s) for s in sections]
+    starts = [sections[names][4] + s[0] for s in sections]
+    named = [(image[start:image.index(b"\0", start)].decode(), s) for start, s in zip(starts, sections)]
     return [(s[4], s[5], name[len(".text."):]) for name, s in named if name.startswith(".text.")]
 
 
 def cubin_words(image, wide):
-    """Words of an ELF file's code, wide ones without the marks of reused operands."""
+    """Words of an ELF file's code, with the marks of reused operands."""
     found = set()
     for begin, size, _ in text_sections(image):
         parts = [int.from_bytes(image[at:at + 8], "little") for at in range(begin, begin + size, 8)]
         if wide:
-            found |= {(low | high << 64) & (1 << 105) - 1 for low, high in zip(parts[::2], parts[1::2])}
+            found |= {(low | high << 64) & WORD for low, high in zip(parts[::2], parts[1::2])}
         else:
             found |= {parts[i + 1 + k] | (parts[i] >> 21 * k & 0x1e0000) << 64 for i in range(0, len(parts) - 3, 4) for k in range(3)}
     return found

@@ -41,7 +41,8 @@ def input_name(item):
     return f"b{item}" if isinstance(item, int) else f"{item[0]}={item[1]}"
 
 
-REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237,32:124::48"  # written once for all forms of 128 bits
+# Written once for all forms of 128 bits.
+REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237,32:124::33,32:124::42,32:124::48,32:124::51,32:124::52\nunmarked\t352\t368"
 REUSE_BITS = range(122, 126)
 
 
@@ -107,6 +108,17 @@ def bits_of(form):
     return {name for line in form if line.startswith("p\t") for name in line.split("\t")[1].split(",")}
 
 
+def unlike(own, form):
+    """Whether forms of the same words have other texts or parts."""
+    return [unnumbered(line) for line in own] != [unnumbered(line) for line in form]
+
+
+def used(lines):
+    """The lines without tables that no part refers to."""
+    numbers = {line.split("\t")[2] for line in lines if line.startswith("p\t")}
+    return [line for line in lines if not line.startswith("t\t") or line.split("\t")[1] in numbers]
+
+
 class TableFile:
     def __init__(self):
         self.tables, self.lines = {}, []
@@ -129,8 +141,9 @@ class TableFile:
         self.lines += [f"i\t{mask:x}\t{match:x}\t{template}", *fields, *parts]
         return True
 
-    def behind(self, text):
-        """The text of a file with the forms here that it lacks, in their order, with entries of tables that its own forms lack, and their tables."""
+    def behind(self, text, replace=False):
+        """The text of a file with the forms here that it lacks, in their order, with entries of tables that its own forms lack, and
+        their tables. With `replace` forms of the same words stand for those of the file, which were wrong."""
         lines = text.splitlines()
         known = {tuple(line.split("\t")[1:3]): k for k, line in enumerate(lines) if line.startswith("i\t")}
         tables, wider = Numbered(lines), {}
@@ -142,10 +155,10 @@ class TableFile:
                 tables.forms.append([named(line, e, tables) for line, e in zip(form, entries)])
                 continue
             own = lines[known[key]:end_of(lines, known[key])]
-            if bits_of(own) < bits_of(form):  # what it prints hangs on more bits than was known
+            if bits_of(own) < bits_of(form) or replace and unlike(own, form):  # what it prints hangs on more bits than was known
                 wider[key] = [named(line, e, tables) for line, e in zip(form, entries)]
                 continue
-            if [unnumbered(line) for line in own] == [unnumbered(line) for line in form]:
+            if not unlike(own, form):
                 for k, (line, e) in enumerate(zip(own, entries)):
                     if e is not None:
                         lines[known[key] + k] = named(line, tables.joined(line.split("\t")[2], e), tables)
@@ -155,7 +168,7 @@ class TableFile:
         for form in tables.forms:
             lines = with_form(lines, form)
         last = max(k for k, line in enumerate(lines) if line.startswith("t\t"))
-        return "\n".join(lines[:last + 1] + tables.new + lines[last + 1:]) + "\n"
+        return "\n".join(used(lines[:last + 1] + tables.new + lines[last + 1:])) + "\n"
 
     def text(self, head):
         tables = [f"t\t{number}\t{entries}" for entries, number in self.tables.items()]

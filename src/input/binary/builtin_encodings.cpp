@@ -9,6 +9,7 @@
 #include "embedded/encoding_sm_70.h"
 #include "embedded/encoding_sm_75.h"
 #include "embedded/encoding_sm_80.h"
+#include "embedded/encoding_sm_89.h"
 #include "embedded/encoding_sm_90.h"
 #include "input/binary/encoding_table.h"
 
@@ -44,6 +45,7 @@ const EncodingTable* encoding_for(std::uint32_t sm) {
   if (names(encoding_sm_70, sm)) return table_with<encoding_sm_70>(sm);
   if (names(encoding_sm_75, sm)) return table_with<encoding_sm_75>(sm);
   if (names(encoding_sm_80, sm)) return table_with<encoding_sm_80>(sm);
+  if (names(encoding_sm_89, sm)) return table_with<encoding_sm_89>(sm);
   if (names(encoding_sm_90, sm)) return table_with<encoding_sm_90>(sm);
   return nullptr;
 }

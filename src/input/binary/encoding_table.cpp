@@ -83,6 +83,10 @@ class EncodingReader {
       return table_.wide || rest == "64";
     }
     if (kind == "reuse") return read_reuse(rest);
+    if (kind == "unmarked") {
+      return parse_number(take_part(rest, '\t'), table_.unmarked.first) &&
+             parse_number(rest, table_.unmarked.last);
+    }
     if (kind == "architectures") {
       while (!rest.empty()) {
         std::uint32_t sm = 0;

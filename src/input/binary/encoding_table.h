@@ -78,6 +78,10 @@ struct EncodingTable {
 
   bool wide = true;  ///< 128 bits
   std::vector<Reuse> reuse;
+  /// Operations (bits 0 to 8 of the word) whose registers are never marked as reused.
+  struct Operations {
+    std::uint32_t first = 1, last = 0;
+  } unmarked;
   std::vector<std::uint32_t> architectures;             ///< numbers as in sm_80
   std::vector<std::vector<Entry>> tables;               ///< by index
   std::vector<Form> forms;                              ///< the most specific first

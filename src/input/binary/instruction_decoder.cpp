@@ -235,16 +235,22 @@ void put_marks_behind_bars(std::string& text, std::size_t begin) {
   }
 }
 
+// Marks of reused operands count where the warp does not yield after the instruction.
+bool shows_marks(const EncodingTable& table, const InstructionWord& word) {
+  constexpr std::uint32_t stays_bit = 109;
+  const std::uint64_t operation = bits_of(word, 0, 9);
+  return word.bit(stays_bit) &&
+         (operation < table.unmarked.first || operation > table.unmarked.last);
+}
+
 }  // namespace
 
 bool append_instruction(const EncodingTable& table, const InstructionWord& stored,
                         std::uint32_t address, std::string& text) {
   const std::size_t begin = text.size();
   InstructionWord word = stored;
-  // Marks of reused operands count where the warp does not yield after the instruction.
   constexpr std::uint64_t reuse_marks = std::uint64_t{0xf} << 58U;
-  constexpr std::uint32_t stays_bit = 109;
-  if (table.wide && !word.bit(stays_bit)) word.high &= ~reuse_marks;
+  if (table.wide && !shows_marks(table, word)) word.high &= ~reuse_marks;
   for (const std::uint32_t number : table.by_key[table.key_of(word)]) {
     const EncodingTable::Form& form = table.forms[number];
     if (!fits(form, word)) continue;

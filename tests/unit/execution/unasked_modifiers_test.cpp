@@ -84,6 +84,8 @@ TEST(UnaskedModifiers, NoneThatExecutionAsksFor) {
     const auto at = std::string(FOREWARP_SOURCE_DIR) + folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(at)) {
       if (entry.path().extension() != ".sass") continue;
+      // One instruction of each form, of zero too, of which no modifier changes anything.
+      if (entry.path().parent_path().filename() == "encoding") continue;
       const auto source = InputSource::open(entry.path().string());
       if (!source) continue;
       SassReader reader(*source);
