@@ -173,7 +173,8 @@ Expected<Evaluation> runs_of_point(const Query& query, const LoadedKernel& code,
   auto trace = foreseen_trace(*launch, query);
   if (!trace) return std::move(trace).error();
   auto bound = make_bound(*launch, **trace, query, nullptr);
-  return choose_runs(launch, *std::move(trace), std::move(bound), query, nullptr);
+  if (!bound) return std::move(bound).error();
+  return choose_runs(launch, *std::move(trace), *std::move(bound), query, nullptr);
 }
 
 }  // namespace

@@ -201,7 +201,8 @@ Expected<Launch> Predictor::launch(const Query& query) {
 Expected<Evaluation> Predictor::staged(const Query& query, std::shared_ptr<const Launch> launch,
                                        std::shared_ptr<const Trace> trace) {
   auto bound = make_bound(*launch, *trace, query, stores_->cache.get());
-  return prediction::evaluate(std::move(launch), std::move(trace), std::move(bound), query,
+  if (!bound) return std::move(bound).error();
+  return prediction::evaluate(std::move(launch), std::move(trace), *std::move(bound), query,
                               stores_->cache);
 }
 
@@ -269,7 +270,8 @@ Expected<Evaluation> Predictor::evaluate_edited(const Evaluation& evaluation,
   auto trace =
       std::make_shared<const Trace>(replayed(std::move(edited->trace), *edited->launch, query));
   auto bound = make_bound(*edited->launch, *trace, query, nullptr);
-  auto made = prediction::evaluate(std::move(edited->launch), std::move(trace), std::move(bound),
+  if (!bound) return std::move(bound).error();
+  auto made = prediction::evaluate(std::move(edited->launch), std::move(trace), *std::move(bound),
                                    query, nullptr);
   if (made) made->copies = evaluation.copies;
   return made;

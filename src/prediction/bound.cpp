@@ -135,7 +135,7 @@ std::string bound_key(const Launch& launch, const Trace& trace) {
   return content_key(key.take());
 }
 
-std::shared_ptr<const Bound> bound_of(const Parts& from) {
+Expected<std::shared_ptr<const Bound>> bound_of(const Parts& from) {
   auto made = std::make_shared<Bound>();
   made->key = bound_key(from.launch, from.trace);
   made->code = from.code;
@@ -143,23 +143,24 @@ std::shared_ptr<const Bound> bound_of(const Parts& from) {
   if (from.trace.profile) {
     made->kernel = bound_as_executed(from);
     made->longest = bound_longest(from, *made->kernel, made->notes);
-    made->order = follow_order(from.launch, from.trace, from.query, *made->kernel, made->notes);
+    auto order = follow_order(from.launch, from.trace, from.query, *made->kernel, made->notes);
+    if (!order) return std::move(order).error();
+    made->order = *std::move(order);
   } else {
     const FoundPaths& foreseen = *from.trace.foreseen;
     made->kernel = from.bound(foreseen.paths, foreseen.patterns);
   }
   made->stretches = memory_stretches(from.launch, from.trace);
-  return made;
+  return std::shared_ptr<const Bound>(std::move(made));
 }
 
 }  // namespace
 
-std::shared_ptr<const Bound> make_bound(const Launch& launch, const Trace& trace,
-                                        const Query& query, MemoryCache* cache) {
+Expected<std::shared_ptr<const Bound>> make_bound(const Launch& launch, const Trace& trace,
+                                                  const Query& query, MemoryCache* cache) {
   const Parts from{launch, trace, query, executed_code(launch.code.kernel, trace.memory.get())};
   if (cache == nullptr) return bound_of(from);
-  return *cache->get<Bound>("bound", bound_key(launch, trace),
-                            [&] { return Expected(bound_of(from)); });
+  return cache->get<Bound>("bound", bound_key(launch, trace), [&] { return bound_of(from); });
 }
 
 Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& bound,

@@ -39,9 +39,11 @@ struct Bound {
 /// that of the caches; latencies follow the foreseen paths, with their formulas, if these agree
 /// with the execution, else the warps of a typical block. If a few blocks take far longer than the
 /// others, one of them is bound too; if it is too long to be executed, as the analysis foresees it,
-/// which is then a finding. `cache`: null keeps nothing.
-[[nodiscard]] std::shared_ptr<const Bound> make_bound(const Launch& launch, const Trace& trace,
-                                                      const Query& query, MemoryCache* cache);
+/// which is then a finding. `cache`: null keeps nothing. Fails if its blocks wait for ever.
+[[nodiscard]] Expected<std::shared_ptr<const Bound>> make_bound(const Launch& launch,
+                                                                const Trace& trace,
+                                                                const Query& query,
+                                                                MemoryCache* cache);
 
 /// The longest block alone on an SM; if the launch's counts do not include such blocks,
 /// at least those that all of them take of the busiest unit. 0: there is none.

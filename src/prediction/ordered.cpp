@@ -48,16 +48,18 @@ Expected<OrderedTime> followed(const Launch& launch, const Trace& trace, const Q
 
 }  // namespace
 
-std::optional<OrderedTime> follow_order(const Launch& launch, const Trace& trace,
-                                        const Query& query, const BoundKernel& kernel,
-                                        Notes& notes) {
-  if (!trace.profile || !trace.profile->executed.paths.ordered) return std::nullopt;
+Expected<std::optional<OrderedTime>> follow_order(const Launch& launch, const Trace& trace,
+                                                  const Query& query, const BoundKernel& kernel,
+                                                  Notes& notes) {
+  using Followed = std::optional<OrderedTime>;
+  if (!trace.profile || !trace.profile->executed.paths.ordered) return Followed();
   auto time = followed(launch, trace, query, kernel);
   if (!time) {
     notes.findings.push_back(
         {"order", "the order between its blocks is not timed: " + time.error().found});
-    return std::nullopt;
+    return Followed();
   }
+  if (time->record.deadlock) return *time->record.deadlock;
   notes.assumptions.push_back(
       {"order-in-time",
        "who takes a ticket, a lock or an item, what a poll sees and what a clock shows follow from "
@@ -66,7 +68,7 @@ std::optional<OrderedTime> follow_order(const Launch& launch, const Trace& trace
                                      " % was followed and the rest taken as alike"
                                : std::string()),
        time->followed < 1 ? "--budget SECONDS" : ""});
-  return std::move(*time);
+  return Followed(std::move(*time));
 }
 
 }  // namespace forewarp::prediction

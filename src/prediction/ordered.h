@@ -14,9 +14,11 @@ namespace forewarp::prediction {
 
 /// Follows a launch whose blocks wait for each other, or for a time to pass, in its board's time.
 /// nullopt: it has no such order, or cannot be followed, which is then a finding. What was not
-/// followed is among the assumptions.
-[[nodiscard]] std::optional<OrderedTime> follow_order(const Launch& launch, const Trace& trace,
-                                                      const Query& query, const BoundKernel& kernel,
-                                                      Notes& notes);
+/// followed is among the assumptions. Fails if its blocks wait for ever.
+[[nodiscard]] Expected<std::optional<OrderedTime>> follow_order(const Launch& launch,
+                                                                const Trace& trace,
+                                                                const Query& query,
+                                                                const BoundKernel& kernel,
+                                                                Notes& notes);
 
 }  // namespace forewarp::prediction

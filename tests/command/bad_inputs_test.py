@@ -40,6 +40,12 @@ class BadInputs(unittest.TestCase):
         ran = self.run_in("predict", knot, "--gpu", "gtx970", "--grid", "4", "--block", "64", "--arg", "n=4", "--static")
         self.assertIn(ran.returncode, (0, 1))
 
+    def test_blocks_that_wait_for_ones_without_room_have_no_time(self):
+        barrier = (ROOT / "validation" / "order" / "blocks_in_order.sass", "--kernel", "counter_barrier", "--gpu", "a40", "--block", 256,
+                   "--arg", "0=buffer:4:zeros", "--arg", "1=3")
+        self.refused("504 blocks are resident and wait, 1 other cannot start", "predict", *barrier, "--grid", 505)
+        self.assertEqual(self.run_in("predict", *barrier, "--grid", 504).returncode, 0)
+
     def test_what_only_a_case_states_is_refused_beside_cases(self):
         line = json.dumps(CASE) + "\n"
         for option in (["--grid", "5"], ["--block", "5"], ["--arg", "n=1"], ["--smem", "4"]):

@@ -28,7 +28,8 @@ struct OrderRecord {
   std::uint64_t of_blocks = 0;          ///< that were to run
   std::uint64_t most_resident = 0;      ///< at the same time
   std::vector<double> ends;             ///< when each block ended, in order; of a cut run
-  /// Blocks wait for what nobody will write: for ones that are not resident, or for ever.
+  /// Blocks wait for what nobody will write: for ones that are not resident, or for ever. The time
+  /// and the counts end there.
   std::optional<Diagnostic> deadlock;
 
   [[nodiscard]] bool cut() const { return blocks < of_blocks; }

@@ -397,7 +397,7 @@ class OrderedBlocks {
                 : Diagnostic{kernel.name,
                              who + ": " + std::to_string(residents_) +
                                  " blocks are resident and wait, " + std::to_string(left) +
-                                 " others cannot start",
+                                 (left == 1 ? " other cannot start" : " others cannot start"),
                              "a grid whose blocks are all resident, or waits only for blocks that "
                              "started before",
                              "a smaller --grid"};

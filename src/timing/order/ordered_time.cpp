@@ -264,7 +264,8 @@ Expected<Followed> follow(const OrderedLaunch& launch, const Gpu& gpu, const Bou
   std::vector<std::uint64_t> blocks(launch.input.blocks());
   std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
   OrderedBlocks run(environment, nothing, clock, limits);
-  if (!run.run(blocks) && !run.cut()) return *run.failure();
+  const bool ended = run.run(blocks) || run.cut() || run.record().deadlock;
+  if (!ended) return *run.failure();
   Followed followed{run.record(), run.instructions(), clock.writes()};
   std::sort(followed.record.ends.begin(), followed.record.ends.end());
   return followed;
@@ -312,7 +313,9 @@ std::optional<ChainPace> chain_pace(const OrderedLaunch& launch, const Gpu& gpu,
   ChainPace pace;
   for (const std::uint64_t resident : {few, 2 * few}) {
     const auto seen = follow(launch, gpu, timing, resident, launch.most_instructions / 4);
-    if (!seen) return ChainPace{};  // they wait for blocks that are not resident then
+    if (!seen) return ChainPace{};
+    if (seen->record.deadlock)
+      return ChainPace{};  // they wait for blocks that are not resident then
     instructions += seen->instructions;
     paces[resident / few - 1] = pace_of(seen->record, 2 * few);
     pace.pollers = static_cast<double>(seen->record.pollers) / static_cast<double>(resident);
@@ -359,6 +362,7 @@ Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
   time.record = std::move(seen->record);
   time.instructions = seen->instructions;
   OrderRecord& record = time.record;
+  if (record.deadlock) return time;
   time.cycles = record.end;
   if (record.cut()) {
     const auto all = static_cast<double>(record.of_blocks);

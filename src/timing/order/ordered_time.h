@@ -32,8 +32,8 @@ struct OrderedLaunch {
 /// Executes the launch once more in this GPU's time: who takes a ticket, a lock or an item, and
 /// what a poll sees, is decided by it. A warp's own steps follow `timing`; loads cost what their
 /// first or later touch of a line costs; words that blocks share are in L2, half of them in its far
-/// part if it has one. A launch that is cut goes on at the pace of what was seen. Fails if a block
-/// faults.
+/// part if it has one. A launch that is cut goes on at the pace of what was seen; one whose blocks
+/// wait for ever has no time but `record.deadlock`. Fails if a block faults.
 Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
                                    const BoundTiming& timing);
 
