@@ -8,8 +8,6 @@
 #include <limits>
 #include <unordered_map>
 
-#include "memory/replay.h"
-
 namespace forewarp::memory {
 
 std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t line, const Gpu& gpu) {
@@ -34,7 +32,7 @@ Touched touched_by(const LineSet& sample, double of_each, const std::vector<Buff
   Touched sum;
   sum.by_buffer.resize(buffers.size() + 1);
   sample.for_each([&](const LineSet::Entry& entry) {
-    if (Replay::is_local(entry.line)) return;
+    if (is_local(entry.line)) return;
     const std::size_t buffer = buffer_of(buffers, entry.line, gpu);
     for (UniqueBytes* its : {&sum.unique, &sum.by_buffer[buffer]}) {
       its->read += sector * std::popcount(entry.read);
@@ -57,7 +55,7 @@ Touched touched_by(const LineSet& sample, double of_each, const std::vector<Buff
 double local_bytes_of(const LineSet& sample, double of_each, const Gpu& gpu) {
   double sectors = 0;
   sample.for_each([&](const LineSet::Entry& entry) {
-    if (Replay::is_local(entry.line))
+    if (is_local(entry.line))
       sectors += std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
   });
   return sectors * of_each * gpu.sector_bytes;
@@ -75,21 +73,25 @@ std::vector<double> growth_of(const Touched& some, double share, const Touched& 
   return growth;
 }
 
-UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
-                             const std::vector<UniqueBytes>& touched,
-                             const std::vector<double>& times, const Gpu& gpu) {
+Touched grown_in_buffers(const std::vector<BufferRange>& buffers,
+                         const std::vector<UniqueBytes>& touched, const std::vector<double>& times,
+                         const Gpu& gpu) {
   const auto whole = [](double bytes, double unit) { return std::ceil(bytes / unit) * unit; };
-  UniqueBytes sum;
+  Touched sum;
   for (std::size_t i = 0; i < touched.size(); ++i) {
     const double bytes = i < buffers.size() ? static_cast<double>(buffers[i].bytes)
                                             : std::numeric_limits<double>::infinity();
     const double most = whole(bytes, gpu.sector_bytes);
-    sum.read += std::min(most, times[i] * touched[i].read);
-    sum.written += std::min(most, times[i] * touched[i].written);
-    sum.any += std::min(most, times[i] * touched[i].any);
     // A buffer that begins within a page reaches into one more.
     const double most_pages = gpu.page_bytes > 0 ? std::ceil(bytes / gpu.page_bytes) + 1 : 0;
-    sum.pages += std::min(std::max(most_pages, touched[i].pages), times[i] * touched[i].pages);
+    const UniqueBytes& its = sum.by_buffer.emplace_back(UniqueBytes{
+        std::min(most, times[i] * touched[i].read), std::min(most, times[i] * touched[i].written),
+        std::min(most, times[i] * touched[i].any),
+        std::min(std::max(most_pages, touched[i].pages), times[i] * touched[i].pages)});
+    sum.unique.read += its.read;
+    sum.unique.written += its.written;
+    sum.unique.any += its.any;
+    sum.unique.pages += its.pages;
   }
   return sum;
 }

@@ -41,8 +41,8 @@ struct Touched {
 /// The bytes and pages touched, multiplied by each buffer's `times` but limited to its size, in
 /// whole sectors. `touched` and `times`: by buffer, with what is outside all buffers last, which
 /// is not limited.
-[[nodiscard]] UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
-                                           const std::vector<UniqueBytes>& touched,
-                                           const std::vector<double>& times, const Gpu& gpu);
+[[nodiscard]] Touched grown_in_buffers(const std::vector<BufferRange>& buffers,
+                                       const std::vector<UniqueBytes>& touched,
+                                       const std::vector<double>& times, const Gpu& gpu);
 
 }  // namespace forewarp::memory

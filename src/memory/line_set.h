@@ -8,6 +8,12 @@
 
 namespace forewarp::memory {
 
+/// Local memory gets line numbers beyond all addresses that a kernel can use.
+inline constexpr std::uint64_t local_memory = std::uint64_t{1} << 62;
+[[nodiscard]] inline bool is_local(std::uint64_t line) {
+  return line >= local_memory;
+}
+
 /// Touched lines with their sectors. Neighbouring lines lie side by side, as most accesses go on
 /// where the one before was.
 class LineSet {
@@ -16,9 +22,14 @@ class LineSet {
     std::uint64_t line = 0;
     std::uint8_t read = 0, written = 0;  ///< sectors, one bit each
   };
+  struct Added {
+    bool line = false;
+    std::uint8_t sectors = 0, written = 0;
+  };
 
-  void add(std::uint64_t line, std::uint8_t read, std::uint8_t written) {
-    if ((read | written) == 0) return;
+  /// Returns what was not there before.
+  Added add(std::uint64_t line, std::uint8_t read, std::uint8_t written) {
+    if ((read | written) == 0) return {};
     if (2 * (count_ + 1) > table_.size()) grow();
     Group& group = place(line / lines_of_group);
     if (!group.used) {
@@ -27,8 +38,12 @@ class LineSet {
       ++count_;
     }
     Sectors& own = group.lines[line % lines_of_group];
+    const Sectors before = own;
     own.read = static_cast<std::uint8_t>(own.read | read);
     own.written = static_cast<std::uint8_t>(own.written | written);
+    return {(before.read | before.written) == 0,
+            static_cast<std::uint8_t>((own.read | own.written) & ~(before.read | before.written)),
+            static_cast<std::uint8_t>(own.written & ~before.written)};
   }
   void add(const LineSet& other) {
     other.for_each([&](const Entry& entry) { add(entry.line, entry.read, entry.written); });

@@ -13,6 +13,7 @@
 #include "memory/buffer_footprint.h"
 #include "memory/carve_out.h"
 #include "memory/device_traffic.h"
+#include "memory/earlier_blocks.h"
 #include "memory/hot_slices.h"
 #include "memory/replayed_windows.h"
 #include "memory/request_counts.h"
@@ -68,6 +69,8 @@ class ProfileBuilder {
   void note_sampling();
   void replay();
   [[nodiscard]] double l2_miss_to() const;
+  [[nodiscard]] RampCache::Ramp l2_ramp() const { return {gpu_.l2.miss_from, l2_miss_to()}; }
+  [[nodiscard]] double gone() const;
   [[nodiscard]] std::uint32_t warps_per_sm() const;
   [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
   [[nodiscard]] WeightedCounts unreached(std::uint32_t index, const InstructionMemory& memory,
@@ -75,6 +78,8 @@ class ProfileBuilder {
   [[nodiscard]] WeightedCounts shares(std::uint32_t index, const InstructionMemory& memory,
                                       const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
+  [[nodiscard]] Touched grown(const Touched& touched, double lines, const ReplayPlan& plan,
+                              const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
@@ -91,6 +96,9 @@ class ProfileBuilder {
   MemoryProfile counted_, profile_;
   /// What all blocks touch, where their addresses say so; asked for once.
   std::optional<std::optional<UniqueBytes>> exact_;
+  Touched grown_;  ///< what all blocks touch, where windows show it
+  std::optional<double>
+      written_in_the_end_;  ///< share of what windows wrote first; unset: by `gone`
 };
 
 void ProfileBuilder::note_sampling() {
@@ -135,13 +143,23 @@ void ProfileBuilder::replay() {
   if (!plan.sees_all() && plan.machine.begun >= 1 && !exact_)
     exact_ = unique_bytes(streams_, synthesis_, gpu_);
   plan.machine.buffers_known = !plan.sees_all() && plan.machine.begun >= 1 && *exact_;
-  const Replayed replayed =
-      replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
+  // Where data decide addresses, and not all of them are known, blocks come back at random to what
+  // all of them share.
+  const bool at_random =
+      streams_.follow_data && !synthesis_.complete() && !plan.sees_all() && plan.begin() >= 1;
+  plan.machine.first_uses = at_random;
+  Replayed replayed = replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
   profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
                             plan.machine.access_share / std::exp2(plan.machine.caches.sample_bits);
-  fill_caches(replayed);
   fill_unique(plan, replayed);
+  written_in_the_end_.reset();
+  if (at_random) {
+    const double window = ratio(replayed.blocks, number(plan.windows.size()));
+    written_in_the_end_ = find_after_earlier_blocks(
+        replayed, {streams_.buffers, grown_.by_buffer, blocks, window, l2_ramp(), gone()}, gpu_);
+  }
+  fill_caches(replayed);
   fill_device(plan, replayed);
   fill_errors(replayed);
 }
@@ -152,6 +170,12 @@ double ProfileBuilder::l2_miss_to() const {
   const double reads = profile_.global_load_sectors, writes = profile_.global_store_sectors;
   const double mixed = ratio(2 * std::min(reads, writes), reads + writes);
   return gpu_.l2.miss_to + mixed * (gpu_.l2.miss_to_mixed - gpu_.l2.miss_to);
+}
+
+/// Share of the footprint that L2 has lost when all of it was touched.
+double ProfileBuilder::gone() const {
+  const double footprint = profile_.unique_bytes + profile_.local_bytes;
+  return gpu_.l2.bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2.bytes, l2_ramp()) : 1;
 }
 
 /// Resident warps per SM if the grid is spread evenly.
@@ -238,26 +262,29 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
+/// Extrapolates the growth from the first requests to all of them: blocks may have none.
+Touched ProfileBuilder::grown(const Touched& touched, double lines, const ReplayPlan& plan,
+                              const Replayed& replayed) {
+  const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
+  const double begun = plan.begin();
+  std::vector<double> times =
+      growth_of(first, ratio(replayed.first_requests, replayed.requests), touched,
+                begun * ratio(ordered_requests(profile_), replayed.requests));
+  for (double& its : times) its /= begun;
+  if (!plan.machine.buffers_known)
+    profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
+  return grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
+}
+
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   UniqueBytes unique;
-  if (plan.machine.buffers_known) {
-    unique = **exact_;
-  } else {
+  if (plan.machine.buffers_known) unique = **exact_;
+  if (!plan.machine.buffers_known || plan.machine.first_uses) {
     const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
-    unique = touched.unique;
-    if (!plan.sees_all()) {
-      // Extrapolates the growth from the first requests to all of them: blocks may have none.
-      const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
-      const double begun = plan.begin();
-      std::vector<double> times =
-          growth_of(first, ratio(replayed.first_requests, replayed.requests), touched,
-                    begun * ratio(ordered_requests(profile_), replayed.requests));
-      for (double& its : times) its /= begun;
-      unique = grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
-      profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
-    }
+    grown_ = plan.sees_all() ? touched : grown(touched, lines, plan, replayed);
+    if (!plan.machine.buffers_known) unique = grown_.unique;
   }
   profile_.unique_read_bytes = unique.read;
   profile_.unique_written_bytes = unique.written;
@@ -277,10 +304,7 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   }
   DeviceTraffic all = usual;
   all.add(filled);
-  const double footprint = profile_.unique_bytes + profile_.local_bytes;
-  const RampCache::Ramp ramp{gpu_.l2.miss_from, l2_miss_to()};
-  const double gone =
-      gpu_.l2.bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2.bytes, ramp) : 1;
+  const double gone = this->gone(), left = written_in_the_end_.value_or(gone);
   double written = 1, refilled = 1;  // of places
   double reads = usual.fetched * gpu_.sector_bytes, fills = filled.fetched * gpu_.sector_bytes;
   double dirtied = all.dirtied;
@@ -295,9 +319,9 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     reads = gone <= 0 ? least : std::max(sure, least);
     // Windows start with an empty L2; a previous launch leaves what fits of its footprint.
     if (options_.warm) reads -= least * (1 - gone);
-    written = written_share(gpu_.l2.dirty_share, usual, gone, profile_, gpu_);
-    refilled = written_share(gpu_.l2.part_share, filled, gone, profile_, gpu_);
-    double kept = usual.dirtied * (1 - gone);
+    written = written_share(gpu_.l2.dirty_share, usual, left, profile_, gpu_);
+    refilled = written_share(gpu_.l2.part_share, filled, left, profile_, gpu_);
+    double kept = usual.dirtied * (1 - left);
     if (gpu_.l2.dirty_share > 0)
       kept = std::min(kept, usual.dirtied * (1 - lines_of_sectors(usual, gpu_) * written));
     dirtied = usual.dirtied - kept + filled.dirtied * refilled;

@@ -3,9 +3,11 @@
 #include "memory/replay.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/mixed.h"
+#include "memory/buffer_footprint.h"
 
 namespace forewarp::memory {
 namespace {
@@ -26,6 +28,7 @@ Replay::Replay(const AccessStreams& streams, const BlockSynthesis& synthesis,
     : streams_(&streams),
       synthesis_(&synthesis),
       geometry_(&geometry),
+      gpu_(&gpu),
       machine_(machine),
       caches_(gpu, machine.caches),
       begun_(machine.begun * machine.access_share) {
@@ -57,6 +60,7 @@ void Replay::run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t 
 void Replay::run(Queue queue, ReplayCounts& counts) {
   for (auto& half : counts.instructions) half.resize(streams_->hints.size());
   counts.ran.resize(streams_->hints.size());
+  if (machine_.first_uses) counts.first.resize(streams_->buffers.size() + 1);
   // At most one slot per block: others would stay empty.
   std::vector<Slot> slots(std::min<std::uint64_t>(
       std::uint64_t{machine_.caches.sms} * machine_.blocks_per_sm, queue.size));
@@ -165,6 +169,16 @@ bool Replay::just_read(const Cursor& cursor, const Slot& slot, std::uint64_t bas
   return false;
 }
 
+void Replay::count_first(const LineSet::Added& added, std::uint64_t line, std::uint32_t instruction,
+                         std::uint64_t fetched, ReplayCounts& counts) const {
+  if (added.sectors == 0 && added.written == 0) return;
+  FirstUses& its = counts.first[buffer_of(streams_->buffers, line, *gpu_)];
+  its.lines += added.line ? 1 : 0;
+  its.sectors += static_cast<unsigned>(std::popcount(added.sectors));
+  its.written += static_cast<unsigned>(std::popcount(added.written));
+  if (fetched > 0) its.fetched[instruction] += fetched;
+}
+
 void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
   const std::uint32_t shape = cursor.shapes[cursor.at];
   const std::uint64_t base = base_of(cursor, cursor.at, slot);
@@ -196,10 +210,13 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
     const bool room = !caches_.l2_full();
     caches_.access(slot.sm, route.caches, asked, its);
     if (room) counts.unsure += its.fetched - fetched;
-    if (machine_.buffers_known && !route.local) continue;
+    if (machine_.buffers_known && !machine_.first_uses && !route.local) continue;
     const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
     const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};
-    touched_.add(touched, read, written);
+    const LineSet::Added added = touched_.add(touched, read, written);
+    if (machine_.first_uses && !route.local)
+      count_first(added, touched, route.instruction, std::max(its.fetched, fetched) - fetched,
+                  counts);
     if (slot.early) touched_early_.add(touched, read, written);
   }
 }

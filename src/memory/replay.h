@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "execution/access/block_synthesis.h"
@@ -25,6 +26,14 @@ struct ReplayMachine {
   /// Most accesses per warp: blocks that ran to their end go no further than those that began.
   std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
   bool buffers_known = false;  ///< nobody asks which lines are touched, but those of local memory
+  bool first_uses = false;     ///< what is touched for the first time is counted by buffer
+};
+
+/// Of one buffer, by blocks that are counted and for the first time in a replay.
+struct FirstUses {
+  std::uint64_t lines = 0, sectors = 0, written = 0;  ///< sectors
+  /// Sectors that L2 fetched for them, by instruction.
+  std::unordered_map<std::uint32_t, std::uint64_t> fetched;
 };
 
 /// Results for the counted blocks.
@@ -35,6 +44,7 @@ struct ReplayCounts {
   std::uint64_t unsure = 0;  ///< sectors fetched while L2 had free space: may be a reuse on the GPU
   std::uint64_t blocks = 0;
   std::uint64_t requests = 0, early_requests = 0;  ///< of warps, in the sample or not
+  std::vector<FirstUses> first;  ///< by buffer, if asked for; the last: outside all of them
 };
 
 /// Runs the accesses of blocks on the SMs. The first blocks, in order, go to each SM in turn, each
@@ -56,13 +66,9 @@ class Replay {
   /// Lines of the sample that counted blocks touched: all of them, the first half of them.
   [[nodiscard]] const LineSet& touched() const { return touched_; }
   [[nodiscard]] const LineSet& touched_early() const { return touched_early_; }
-  [[nodiscard]] static bool is_local(std::uint64_t line) { return line >= local_memory; }
   [[nodiscard]] const CacheHierarchy& caches() const { return caches_; }
 
  private:
-  /// Local memory gets line numbers beyond all addresses that a kernel can use.
-  static constexpr std::uint64_t local_memory = std::uint64_t{1} << 62;
-
   struct Route {
     std::uint32_t instruction = 0;
     CacheRoute caches;
@@ -99,11 +105,14 @@ class Replay {
                                              const Slot& slot);
   [[nodiscard]] bool just_read(const Cursor& cursor, const Slot& slot, std::uint64_t base) const;
   void follow_on(Slot& slot);
+  void count_first(const LineSet::Added& added, std::uint64_t line, std::uint32_t instruction,
+                   std::uint64_t fetched, ReplayCounts& counts) const;
   [[nodiscard]] std::uint64_t name_of(std::uint64_t line, const Slot& slot) const;
 
   const AccessStreams* streams_;
   const BlockSynthesis* synthesis_;
   AccessGeometry* geometry_;
+  const Gpu* gpu_;
   ReplayMachine machine_;
   CacheHierarchy caches_;
   std::vector<Route> routes_;  ///< by shape

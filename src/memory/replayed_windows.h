@@ -3,12 +3,21 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "memory/replay_plan.h"
 #include "memory/sector_counts.h"
 
 namespace forewarp::memory {
+
+/// Of one buffer: lines and sectors that windows touched for the first time and that L2 fetched for
+/// them, as many as the blocks have that they stand for.
+struct WindowFirstUses {
+  double lines = 0, sectors = 0, written = 0, fetched = 0;
+  std::unordered_map<std::uint32_t, double> fetched_by;  ///< instruction; as counted in the sample
+};
 
 /// Sums over the replays of all windows.
 struct Replayed {
@@ -17,6 +26,9 @@ struct Replayed {
   WeightedCounts all;
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
+  /// What windows touched first, by buffer and scaled to the grid; empty if not asked for.
+  std::vector<WindowFirstUses> first;
+  double first_blocks = 0;  ///< blocks of the grid that those windows stand for
   double blocks = 0;
   double left_dirty = 0;        ///< sectors; for a whole grid only
   LineSet touched;              ///< lines of the sample, of all windows

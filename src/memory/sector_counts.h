@@ -45,6 +45,12 @@ struct CountsOf {
     lines_past_l1 += times * static_cast<Number>(other.lines_past_l1);
     lines_past_l2 += times * static_cast<Number>(other.lines_past_l2);
   }
+  /// Makes hits of a share of what L2 missed.
+  void find_in_l2(Number share) {
+    l2_hits += share * (l2 - l2_hits);
+    for (Number* missed : {&fetched, &read_places, &read_joined, &lines_past_l2})
+      *missed *= 1 - share;
+  }
 };
 
 using SectorCounts = CountsOf<std::uint64_t>;

@@ -84,6 +84,7 @@ struct AccessStreams {
   /// Blocks of `blocks` that ran, in windows of consecutive blocks, for the caches alone: they are
   /// not part of the sample.
   std::vector<std::uint64_t> window_blocks;
+  bool follow_data = false;  ///< some addresses in global memory follow from what was loaded there
 
   /// Offsets of the lanes of a shape from the first one, one per bit of `lanes`, in order.
   std::size_t lane_offsets(const AccessShape& shape,

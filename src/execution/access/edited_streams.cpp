@@ -28,6 +28,7 @@ class StreamEditor {
     after_.skipped_blocks = before_.skipped_blocks;
     after_.buffers = before_.buffers;
     after_.window_blocks = before_.window_blocks;
+    after_.follow_data = before_.follow_data;
     for (std::size_t i = 0; i < before_.hints.size(); ++i) {
       if (edit_.numbers[i] != StreamEdit::gone) after_.hints.push_back(before_.hints[i]);
     }

@@ -3,8 +3,6 @@
 // Launches of a running program: what is executed of them when their time ends.
 #include "execution/grid/in_place_run.h"
 
-#include <array>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -13,20 +11,10 @@
 #include "execution/grid/waiting_blocks.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
+#include "listed_code.h"
 
 namespace forewarp::tests {
 namespace {
-
-/// The code of a kernel of sm_80, an instruction every 16 bytes.
-std::string listing_of(const std::vector<std::string>& code) {
-  std::string text = "\tcode for sm_80\n\t\tFunction : k\n";
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    std::array<char, 32> at{};
-    std::snprintf(at.data(), at.size(), "        /*%04zx*/ ", 16 * i);
-    text += at.data() + code[i] + " ;\n";
-  }
-  return text;
-}
 
 /// A launch of one-dimensional blocks whose only argument is a buffer of these words.
 ExecutionInput launch_on(std::vector<std::uint32_t>& words, std::uint32_t blocks,

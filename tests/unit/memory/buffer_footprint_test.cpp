@@ -27,10 +27,13 @@ TEST(BufferFootprint, ALineLiesInTheBufferThatReachesIntoIt) {
 TEST(BufferFootprint, GrowsToTheWholeSectorsOfEachBufferAndNoFurther) {
   const std::vector<BufferRange> buffers = {{1024, 200}, {2048, 4096}};
   const std::vector<UniqueBytes> touched = {{128, 0, 128, 0}, {64, 32, 96, 0}, {32, 32, 32, 0}};
-  const UniqueBytes grown = grown_in_buffers(buffers, touched, {10, 10, 5}, lines_of_128());
+  const Touched all = grown_in_buffers(buffers, touched, {10, 10, 5}, lines_of_128());
+  const UniqueBytes& grown = all.unique;
   EXPECT_DOUBLE_EQ(grown.read, 224 + 640 + 160);  // 200 bytes are seven sectors
   EXPECT_DOUBLE_EQ(grown.written, 0 + 320 + 160);
   EXPECT_DOUBLE_EQ(grown.any, 224 + 960 + 160);
+  ASSERT_EQ(all.by_buffer.size(), 3U);
+  EXPECT_DOUBLE_EQ(all.by_buffer[1].written, 320);
 }
 
 TEST(BufferFootprint, PagesGrowToThoseOfTheBufferAndOneMore) {
@@ -38,7 +41,7 @@ TEST(BufferFootprint, PagesGrowToThoseOfTheBufferAndOneMore) {
   gpu.page_bytes = 4096;
   const std::vector<BufferRange> buffers = {{1024, 3 * 4096}, {1 << 20, 1 << 20}};
   const std::vector<UniqueBytes> touched = {{32, 0, 32, 1}, {32, 0, 32, 2}, {}};
-  EXPECT_DOUBLE_EQ(grown_in_buffers(buffers, touched, {9, 9, 9}, gpu).pages, 4 + 18);
+  EXPECT_DOUBLE_EQ(grown_in_buffers(buffers, touched, {9, 9, 9}, gpu).unique.pages, 4 + 18);
 }
 
 // Bytes grow with blocks^p, p = log(now / before) / log(blocks / blocks before).

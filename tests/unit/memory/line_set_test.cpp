@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +45,18 @@ TEST(LineSet, HoldsEachLineOnceWithAllItsSectors) {
     }
   }
   EXPECT_EQ(lines_of(set), expected);
+}
+
+TEST(LineSet, SaysWhatIsNew) {
+  LineSet set;
+  const auto added = [&](std::uint8_t read, std::uint8_t written) {
+    const LineSet::Added its = set.add(9, read, written);
+    return std::vector<unsigned>{its.line ? 1U : 0U, its.sectors, its.written};
+  };
+  EXPECT_EQ(added(0, 0), (std::vector<unsigned>{0, 0, 0}));
+  EXPECT_EQ(added(3, 0), (std::vector<unsigned>{1, 3, 0}));
+  EXPECT_EQ(added(2, 6), (std::vector<unsigned>{0, 4, 6}));  // sector 1 is written, it was read
+  EXPECT_EQ(added(7, 7), (std::vector<unsigned>{0, 0, 1}));
 }
 
 TEST(LineSet, JoinsAnotherSet) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -426,6 +428,59 @@ TEST(MemoryProfile, ATableThatAllBlocksReadDoesNotGrow) {
   const MemoryProfile found = profile(built, "t4");
   EXPECT_NEAR(found.unique_read_bytes, (16 + 2000) * line, 16 * line);
   EXPECT_LE(found.pages, 2 + 64 + 1);  // 128 MiB are 64 pages of 2 MiB
+}
+
+/// 60,000 blocks read four lines each of a table at random, and two lines that nobody else reads;
+/// recorded: those in windows of so many, of which there are three.
+StreamBuilder gather(std::uint64_t window, std::uint64_t table_lines, AccessKind kind) {
+  constexpr std::uint64_t blocks = 60'000, own = std::uint64_t{1} << 32;
+  StreamBuilder built(blocks);
+  std::minstd_rand chance(3);
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    std::vector<PlainAccess> accesses;
+    for (int k = 0; k < 4; ++k)
+      accesses.push_back({buffer + chance() % table_lines * line, kind, 4, 4, 0});
+    for (std::uint64_t k = 0; k < 2; ++k)
+      accesses.push_back({buffer + own + (2 * block + k) * line, AccessKind::load, 4, 4, 1});
+    if (block % (blocks / 3) < window) {
+      built.block(accesses);
+    } else {
+      built.skip(1);
+    }
+  }
+  built.sized_buffer(buffer, table_lines * line).sized_buffer(buffer + own, 2 * blocks * line);
+  return built;
+}
+
+// What is beside 4 MB of L2: a table of 1, 4 and 16 MB, of which earlier blocks left all, some and
+// little. Windows of half a percent say what the whole replay says.
+TEST(MemoryProfile, WindowsFindOfATableWhatEarlierBlocksLeft) {
+  MemoryOptions whole;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  for (const std::uint64_t lines : {8192U, 32768U, 131072U}) {
+    SCOPED_TRACE(lines);
+    const MemoryProfile exact = profile(gather(20'000, lines, AccessKind::load), "t4", whole);
+    StreamBuilder few = gather(100, lines, AccessKind::load);
+    const MemoryProfile alone = profile(few, "t4"), found = profile(few.follow_data(), "t4");
+    EXPECT_EQ(exact.replayed_share, 1);
+    EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.06);
+    EXPECT_NEAR(found.l2_hit_rate, exact.l2_hit_rate, 0.04);
+    EXPECT_GT(alone.dram_read_bytes / exact.dram_read_bytes, lines < 100'000 ? 1.4 : 1.05);
+  }
+}
+
+// The same with stores: what stays in L2 is written again and again there.
+TEST(MemoryProfile, WindowsKnowWhatStoresLeaveInL2) {
+  MemoryOptions whole;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  for (const std::uint64_t lines : {8192U, 32768U}) {
+    SCOPED_TRACE(lines);
+    const MemoryProfile exact = profile(gather(20'000, lines, AccessKind::store), "t4", whole);
+    StreamBuilder few = gather(100, lines, AccessKind::store);
+    const MemoryProfile alone = profile(few, "t4"), found = profile(few.follow_data(), "t4");
+    EXPECT_NEAR(found.dram_write_bytes / exact.dram_write_bytes, 1, 0.1);
+    EXPECT_GT(alone.dram_write_bytes / exact.dram_write_bytes, 1.3);
+  }
 }
 
 // As before, but only the first half of the blocks reads, four lines of its own each: blocks

@@ -63,6 +63,10 @@ class StreamBuilder {
     streams_.buffers.push_back({address, bytes});
     return *this;
   }
+  StreamBuilder& follow_data() {
+    streams_.follow_data = true;
+    return *this;
+  }
   [[nodiscard]] const AccessStreams& streams() const { return streams_; }
   [[nodiscard]] SamplePlan plan() const { return plan_all(streams_.grid); }
   /// One block stands for all.

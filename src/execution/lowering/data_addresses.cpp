@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/lowering/data_addresses.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/control_flow.h"
+
+namespace forewarp::execution {
+namespace {
+
+bool in_global(const MicroOp& op) {
+  return op.space == MemorySpace::global || op.space == MemorySpace::generic;
+}
+
+bool in_shared(const MicroOp& op) {
+  return op.space == MemorySpace::shared || op.space == MemorySpace::generic;
+}
+
+/// Cells and predicates that hold what was loaded.
+struct Loaded {
+  std::vector<bool> cells, predicates;
+
+  /// Whether the other had any that this has not.
+  bool join(const Loaded& other) {
+    bool changed = false;
+    const auto take = [&](std::vector<bool>& own, const std::vector<bool>& theirs) {
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] || !theirs[i]) continue;
+        own[i] = changed = true;
+      }
+    };
+    take(cells, other.cells);
+    take(predicates, other.predicates);
+    return changed;
+  }
+};
+
+class Follower {
+ public:
+  explicit Follower(const Program& program) : program_(program), flow_(*program.kernel) {
+    before_.assign(flow_.blocks().size(), {std::vector<bool>(program.cell_count, false),
+                                           std::vector<bool>(predicate::count, false)});
+  }
+
+  bool find() {
+    // Only more is found to be loaded, so it ends once no block changes another.
+    for (bool changed = true; changed && !found_;) {
+      changed = false;
+      const bool shared = shared_;
+      for (const BlockId block : flow_.order()) {
+        Loaded loaded = before_[block];
+        const BasicBlock& code = flow_.blocks()[block];
+        for (std::uint32_t i = code.first; i < code.end; ++i) step(i, loaded);
+        for (const ControlEdge& edge : flow_.successors(block))
+          changed = before_[edge.to].join(loaded) || changed;
+      }
+      changed = changed || shared != shared_;
+    }
+    return found_;
+  }
+
+ private:
+  [[nodiscard]] bool reads_loaded(std::uint32_t index, const Loaded& loaded) const {
+    return std::ranges::any_of(program_.reads(index),
+                               [&](std::uint32_t at) {
+                                 return (at & DataFlow::pool_bit) == 0 && loaded.cells[at];
+                               }) ||
+           std::ranges::any_of(program_.predicate_reads(index),
+                               [&](std::uint8_t at) { return loaded.predicates[at]; });
+  }
+
+  [[nodiscard]] static bool address_is_loaded(const MicroOp& op, const Loaded& loaded) {
+    const Source& base = op.source[0];
+    if (base.pool) return false;
+    return loaded.cells[base.cell] || (op.has(flag::wide_address) && loaded.cells[base.cell + 1]) ||
+           loaded.cells[op.uniform_cell] || loaded.cells[op.uniform_cell + 1];
+  }
+
+  void step(std::uint32_t index, Loaded& loaded) {
+    const MicroOp& op = program_.ops[index];
+    const bool load = op.operation == Operation::load, atomic = op.operation == Operation::atomic;
+    const bool accesses = load || atomic || op.operation == Operation::store;
+    if (accesses && in_global(op) && address_is_loaded(op, loaded)) found_ = true;
+    const bool reads = reads_loaded(index, loaded);
+    const bool copies = op.operation == Operation::copy_to_shared ||
+                        op.operation == Operation::bulk_copy ||
+                        op.operation == Operation::tensor_copy;
+    if (copies || (reads && op.operation == Operation::store && in_shared(op))) shared_ = true;
+    bool now = reads;
+    if (load || atomic) now = in_global(op) || (in_shared(op) && shared_);
+    const bool guarded = op.guard != predicate::always;
+    if (guarded && loaded.predicates[op.guard]) now = true;
+    for (const std::uint32_t at : program_.writes(index)) {
+      if (!guarded || now) loaded.cells[at] = now;
+    }
+    for (const std::uint8_t at : program_.predicate_writes(index)) {
+      if (!guarded || now) loaded.predicates[at] = now;
+    }
+  }
+
+  const Program& program_;
+  ControlFlow flow_;
+  std::vector<Loaded> before_;
+  bool shared_ = false;  ///< whether shared memory holds such values
+  bool found_ = false;
+};
+
+}  // namespace
+
+bool addresses_follow_data(const Program& program) {
+  return Follower(program).find();
+}
+
+}  // namespace forewarp::execution
