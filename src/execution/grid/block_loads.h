@@ -23,7 +23,8 @@ struct BlockLoad {
   double all = 0, longest = 0;  ///< of each, as in BlockTotal
 };
 
-/// Of larger grids every second, third .. block stands for its neighbours.
+/// Where more blocks than this differ from the one before, every second, third .. block stands for
+/// its neighbours.
 inline constexpr std::uint64_t most_loads = 8192;
 
 /// The blocks of a grid of which every block was executed, in their order; empty: all are alike.

@@ -56,6 +56,20 @@ TEST(BlockLoads, OfALargerGridNeighboursAreDrawn) {
   EXPECT_NEAR(static_cast<double>(longer) / static_cast<double>(blocks), 0.25, 0.015);
 }
 
+// A few long blocks among many that are alike are known one by one, however large the grid.
+TEST(BlockLoads, RareBlocksOfALargeGridKeepTheirPlaces) {
+  std::map<std::uint64_t, BlockTotal> totals;
+  for (std::uint64_t i = 0; i < 13 * most_loads; ++i) totals[i] = {8, 4};
+  for (const std::uint64_t place : {1000U, 70001U, 100000U}) totals[place] = {900, 800};
+  const auto loads = loads_of_all(totals);
+  ASSERT_EQ(loads.size(), 7U);
+  EXPECT_EQ(loads[0].blocks, 1000U);
+  EXPECT_EQ(loads[1].blocks, 1U);
+  EXPECT_EQ(loads[1].longest, 800);
+  EXPECT_EQ(loads[2].blocks, 69000U);
+  EXPECT_EQ(loads[6].blocks, 13 * most_loads - 100001);
+}
+
 TEST(BlockLoads, AnUnknownBlockMakesAllUnknown) {
   EXPECT_TRUE(loads_of_places(std::vector<BlockPlace>{{0, 10, 5, 2}, {10, 10, 0, 0}}).empty());
   constexpr double endless = std::numeric_limits<double>::infinity();
