@@ -91,8 +91,10 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   std::uint64_t most = 0;
   double warps = 0;
   for (const PathGroup& group : executed.paths.groups) {
-    if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual))
+    if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual)) {
       warps += group.warps;
+      longest.beyond += group.warps * static_cast<double>(group.instructions - usual);
+    }
     most = std::max(most, group.instructions);
   }
   double with =

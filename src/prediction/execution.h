@@ -21,6 +21,7 @@ namespace forewarp::prediction {
 /// Blocks that take longer than the typical one.
 struct LongBlocks {
   double blocks = 0;             ///< far longer ones; there are few, or they would be typical
+  double beyond = 0;             ///< warp instructions of those, less what typical ones have
   std::uint64_t block = 0;       ///< one of the longest
   std::uint64_t last = 0;        ///< the last that is about as long: the launch waits for that one
   bool longer = false;           ///< it issues more than the typical one; known in small grids

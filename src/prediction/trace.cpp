@@ -160,7 +160,7 @@ void account(Trace& made) {
 /// grid.
 void complete(const Launch& launch, const Query& query, const std::string& disk_key, Trace& made) {
   const bool cut = made.profile->executed.paths.cut.has_value();
-  if (!cut) made.working_share = working_share(*made.profile);
+  if (!cut) made.working_share = working_share(*made.profile, launch.gpu->sms);
   MemoryProfile memory = made.memory ? *made.memory : replay(launch, made, query);
   if (!made.memory) remember(disk_key, *made.profile, memory);
   if (cut && made.foreseen) complete_cut(launch, made, memory);
@@ -260,12 +260,14 @@ Expected<std::shared_ptr<const Trace>> trace_of(const Launch& launch, const Quer
 
 }  // namespace
 
-double working_share(const LaunchProfile& profile) {
+double working_share(const LaunchProfile& profile, std::uint32_t sms) {
   double typical = 0;
   for (const WarpTrace& trace : profile.typical) typical += static_cast<double>(trace.instructions);
   const double blocks = static_cast<double>(profile.executed.paths.blocks);
   if (typical <= 0 || blocks <= 0) return 1;
-  const double share = profile.executed.paths.warp_instructions / blocks / typical;
+  // A few far longer blocks are timed by themselves: their work makes no others.
+  const double apart = profile.longest.blocks > sms ? 0 : profile.longest.beyond;
+  const double share = (profile.executed.paths.warp_instructions - apart) / blocks / typical;
   return std::fabs(share - 1) <= like_another ? 1 : share;
 }
 
@@ -274,7 +276,7 @@ double Trace::working_blocks() const {
 }
 
 Trace replayed(Trace edited, const Launch& launch, const Query& query) {
-  edited.working_share = working_share(*edited.profile);
+  edited.working_share = working_share(*edited.profile, launch.gpu->sms);
   edited.memory = std::make_shared<const MemoryProfile>(replay(launch, edited, query));
   account(edited);
   return edited;

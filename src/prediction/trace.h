@@ -67,8 +67,9 @@ Expected<std::shared_ptr<const Trace>> foreseen_trace(const Launch& launch, cons
 /// An edited launch with its accesses replayed through the caches.
 [[nodiscard]] Trace replayed(Trace edited, const Launch& launch, const Query& query);
 
-/// Instructions of a mean block over those of the typical one; 1 where blocks are about alike.
-[[nodiscard]] double working_share(const LaunchProfile& profile);
+/// Instructions of a mean block over those of the typical one; 1 where blocks are about alike. What
+/// a few far longer blocks, no more than SMs, have beyond a typical one does not count.
+[[nodiscard]] double working_share(const LaunchProfile& profile, std::uint32_t sms);
 
 /// Bytes of memory that it takes, for the cache.
 [[nodiscard]] std::size_t kept_bytes(const Trace& trace);

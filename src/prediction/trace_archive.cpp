@@ -112,8 +112,8 @@ void field(A& archive, ArchivedLaunch& l) {
   fields(archive, l.profile.executed.plan.strata, l.profile.executed.paths,
          l.profile.executed.spent_instructions, l.profile.zeroed, l.profile.unsized,
          l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
-         l.profile.longest.blocks, l.profile.longest.block, l.profile.longest.last,
-         l.profile.longest.longer, l.profile.longest.warps, l.memory);
+         l.profile.longest.blocks, l.profile.longest.beyond, l.profile.longest.block,
+         l.profile.longest.last, l.profile.longest.longer, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace
