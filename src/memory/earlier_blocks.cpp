@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <map>
 
 #include "memory/shares.h"
 
@@ -36,11 +36,12 @@ struct Drawn {
     return std::min(ever, line / (parts - line * (parts - 1)));
   }
 
-  /// Share of first uses in a window that find nothing if lines are kept for `kept`.
-  [[nodiscard]] double misses(double window, double kept) const {
+  /// Share of first uses in a window, by the blocks behind the warming ones, that find nothing if
+  /// lines are kept for `kept`.
+  [[nodiscard]] double misses(double warming, double window, double kept) const {
     double missed = 0, all = 0;
     for (int i = 0; i < steps; ++i) {
-      const double since = window * middle(i);
+      const double since = warming + (window - warming) * middle(i);
       const double first = std::exp(-each / parts * since);  // not used in the window yet
       all += first;
       for (int j = 0; j < steps; ++j) {
@@ -49,7 +50,7 @@ struct Drawn {
         missed += 2 * middle(j) / steps * std::min(first, 1 - found(kept, before + since));
       }
     }
-    return missed / all;
+    return all > 0 ? missed / all : 0;  // 0: none is left to be used first
   }
 };
 
@@ -73,10 +74,11 @@ Drawn drawn_from(const BufferUses& uses, double window) {
   drawn.each = most;
   drawn.lines = unique / -std::expm1(-drawn.each);
   // Of lines drawn in a window that share of the sectors was: 1 - (1 - lines' share)^(1 / parts).
-  const double seen = -std::expm1(-drawn.each * window);
-  const double of_line = std::min(1.0, together * unique / uses.all_sectors);
-  const double parts = std::log1p(-seen) / std::log1p(-of_line * seen);
-  drawn.parts = std::clamp(parts, 1.0, std::max(1.0, uses.all_sectors / unique));
+  constexpr double nearly_all = 1 - 1e-12;
+  const double most_parts = std::max(1.0, uses.all_sectors / unique);
+  const double of_line = std::min(1.0, together / most_parts);
+  const double seen = std::min(nearly_all, -std::expm1(-drawn.each * window));
+  drawn.parts = std::clamp(std::log1p(-seen) / std::log1p(-of_line * seen), 1.0, most_parts);
   return drawn;
 }
 
@@ -96,46 +98,49 @@ double kept_for(double room, const std::vector<Drawn>& buffers) {
 }  // namespace
 
 std::vector<FirstUseMisses> misses_after_earlier_blocks(const std::vector<BufferUses>& uses,
-                                                        const WindowedLaunch& launch,
-                                                        const Gpu& gpu) {
+                                                        const Windows& windows, const Gpu& gpu) {
   std::vector<FirstUseMisses> misses(uses.size());
-  const double window = ratio(launch.window, launch.blocks);
-  if (!(window > 0) || window >= 1 || gpu.l2.bytes <= 0) return misses;
+  if (!(windows.share > 0) || windows.share >= 1 || gpu.l2.bytes <= 0) return misses;
   std::vector<Drawn> drawn;
-  for (const BufferUses& buffer : uses) drawn.push_back(drawn_from(buffer, window));
+  for (const BufferUses& buffer : uses) drawn.push_back(drawn_from(buffer, windows.share));
   for (FirstUseMisses& its : misses) its = {0, 0};
+  const auto [from, to] = windows.ramp;
   for (int i = 0; i < steps; ++i) {
-    const double sizes = launch.ramp.from + (launch.ramp.to - launch.ramp.from) * middle(i);
-    const double kept = kept_for(sizes * gpu.l2.bytes / gpu.line_bytes, drawn);
+    const double room = (from + (to - from) * middle(i)) * gpu.l2.bytes / gpu.line_bytes;
+    const double kept = kept_for(room, drawn);
     for (std::size_t b = 0; b < uses.size(); ++b) {
-      const double missed = drawn[b].misses(window, kept);
+      const double missed = drawn[b].misses(windows.warming, windows.share, kept);
       // What is dirty at the end waits for the next launch, which writes it again.
-      const double waits = (1 - launch.gone) * ratio(drawn[b].within(kept), drawn[b].within(1)) *
+      const double waits = (1 - windows.gone) * ratio(drawn[b].within(kept), drawn[b].within(1)) *
                            ratio(uses[b].all_written, uses[b].written);
       misses[b].read += missed / steps;
-      misses[b].written += launch.gone > 0 ? std::max(0.0, missed - waits) / steps : 0;
+      misses[b].written += windows.gone > 0 ? std::max(0.0, missed - waits) / steps : 0;
     }
   }
   return misses;
 }
 
-double find_after_earlier_blocks(Replayed& replayed, const WindowedLaunch& launch, const Gpu& gpu) {
+std::optional<double> find_after_earlier_blocks(Replayed& replayed, const WindowedGrid& grid,
+                                                RampCache::Ramp ramp, double gone, const Gpu& gpu) {
+  const double blocks = replayed.first_windows * grid.blocks;
+  const Windows windows{ratio(replayed.first_blocks, blocks),
+                        ratio(replayed.warming_blocks, blocks), ramp, gone};
+  const double times = grid.of_each * ratio(grid.blocks, replayed.first_blocks);
   std::vector<BufferUses> uses;
-  const double times = ratio(launch.blocks, replayed.first_blocks);
   for (std::size_t b = 0; b < replayed.first.size(); ++b) {
     const WindowFirstUses& first = replayed.first[b];
-    const UniqueBytes& all = launch.touched[b];
-    const bool known = b < launch.buffers.size();
-    const double most = known ? number(launch.buffers[b].bytes) / gpu.line_bytes : 0;
+    const UniqueBytes& all = grid.touched[b];
+    const bool known = b < grid.buffers.size();
+    const double most = known ? number(grid.buffers[b].bytes) / gpu.line_bytes : 0;
     uses.push_back({times * first.lines, times * first.sectors, times * first.written,
                     times * first.fetched, all.any / gpu.sector_bytes,
                     all.written / gpu.sector_bytes, std::ceil(most)});
   }
-  const std::vector<FirstUseMisses> misses = misses_after_earlier_blocks(uses, launch, gpu);
+  const std::vector<FirstUseMisses> misses = misses_after_earlier_blocks(uses, windows, gpu);
   struct First {
     double fetched = 0, found = 0;
   };
-  std::unordered_map<std::uint32_t, First> firsts;  // sectors, by instruction
+  std::map<std::uint32_t, First> firsts;  // sectors, by instruction
   double written = 0, in_the_end = 0;
   for (std::size_t b = 0; b < uses.size(); ++b) {
     for (const auto& [instruction, fetched] : replayed.first[b].fetched_by) {
@@ -145,13 +150,20 @@ double find_after_earlier_blocks(Replayed& replayed, const WindowedLaunch& launc
     written += uses[b].written;
     in_the_end += uses[b].written * misses[b].written;
   }
+  double found = 0;
   for (const auto& [instruction, its] : firsts) {
     // Less is fetched in the end where a later store completes a sector.
     WeightedCounts& counts = replayed.instructions[instruction];
-    counts.find_in_l2(ratio(its.found, std::max(its.fetched, counts.fetched)));
+    const double share = ratio(its.found, std::max(its.fetched, counts.fetched));
+    found += share * counts.fetched;
+    counts.find_in_l2(share);
   }
-  replayed.unsure = 0;
-  return written > 0 ? in_the_end / written : 1;
+  const double share = ratio(found, replayed.all.fetched);
+  for (WeightedCounts* counts : {&replayed.all, &replayed.halves[0], &replayed.halves[1]})
+    counts->find_in_l2(share);
+  for (double& fetched : replayed.fetched) fetched *= 1 - share;
+  if (written > 0) return in_the_end / written;
+  return std::nullopt;
 }
 
 }  // namespace forewarp::memory

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "execution/access/access_stream.h"
@@ -27,14 +28,12 @@ struct FirstUseMisses {
   double written = 1;  ///< of what is written: that goes to device memory in the end
 };
 
-/// Where the L2 of windows comes from: empty at their begin.
-struct WindowedLaunch {
-  const std::vector<BufferRange>& buffers;
-  const std::vector<UniqueBytes>& touched;  ///< by the launch, by buffer, the last outside of all
-  double blocks = 0;                        ///< of the grid
-  double window = 0;                        ///< blocks in one of the windows
-  RampCache::Ramp ramp;                     ///< of L2, in its size
-  double gone = 1;  ///< share of the launch's footprint that is evicted before the next launch
+/// Windows of blocks that were replayed, each from an empty L2.
+struct Windows {
+  double share = 0;      ///< of the grid, in one of them ..
+  double warming = 0;    ///< .. and before its first counted block
+  RampCache::Ramp ramp;  ///< of L2, in its size
+  double gone = 1;       ///< share of the launch's footprint that is evicted before the next one
 };
 
 /// Windows take for missing what earlier blocks left in L2. How much that is follows from how often
@@ -42,10 +41,20 @@ struct WindowedLaunch {
 /// LRU cache (H. Che, Y. Tung, Z. Wang: Hierarchical web caching systems, IEEE JSAC 20(7), 2002). A
 /// stream is never found, but takes room from what is.
 [[nodiscard]] std::vector<FirstUseMisses> misses_after_earlier_blocks(
-    const std::vector<BufferUses>& uses, const WindowedLaunch& launch, const Gpu& gpu);
+    const std::vector<BufferUses>& uses, const Windows& windows, const Gpu& gpu);
+
+/// The grid that windows are of.
+struct WindowedGrid {
+  const std::vector<BufferRange>& buffers;
+  const std::vector<UniqueBytes>& touched;  ///< by buffer, the last outside of all
+  double blocks = 0;
+  double of_each = 1;  ///< lines that one of the sample stands for
+};
 
 /// Makes hits of what earlier blocks left for the windows. Returns the share of what they wrote
-/// first that goes to device memory in the end; 1 if they wrote nothing.
-double find_after_earlier_blocks(Replayed& replayed, const WindowedLaunch& launch, const Gpu& gpu);
+/// first, local memory left out, that goes to device memory in the end; nullopt: they wrote
+/// nothing.
+std::optional<double> find_after_earlier_blocks(Replayed& replayed, const WindowedGrid& grid,
+                                                RampCache::Ramp ramp, double gone, const Gpu& gpu);
 
 }  // namespace forewarp::memory

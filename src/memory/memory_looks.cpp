@@ -96,9 +96,9 @@ class ProfileBuilder {
   MemoryProfile counted_, profile_;
   /// What all blocks touch, where their addresses say so; asked for once.
   std::optional<std::optional<UniqueBytes>> exact_;
-  Touched grown_;  ///< what all blocks touch, where windows show it
-  std::optional<double>
-      written_in_the_end_;  ///< share of what windows wrote first; unset: by `gone`
+  Touched grown_;                             ///< what all blocks touch, where windows show it
+  std::optional<double> written_in_the_end_;  ///< share of what windows wrote first in global
+                                              ///< memory; unset: by `gone`
 };
 
 void ProfileBuilder::note_sampling() {
@@ -155,9 +155,9 @@ void ProfileBuilder::replay() {
   fill_unique(plan, replayed);
   written_in_the_end_.reset();
   if (at_random) {
-    const double window = ratio(replayed.blocks, number(plan.windows.size()));
-    written_in_the_end_ = find_after_earlier_blocks(
-        replayed, {streams_.buffers, grown_.by_buffer, blocks, window, l2_ramp(), gone()}, gpu_);
+    const WindowedGrid grid{streams_.buffers, grown_.by_buffer, blocks,
+                            std::exp2(plan.machine.caches.sample_bits)};
+    written_in_the_end_ = find_after_earlier_blocks(replayed, grid, l2_ramp(), gone(), gpu_);
   }
   fill_caches(replayed);
   fill_device(plan, replayed);
@@ -271,8 +271,7 @@ Touched ProfileBuilder::grown(const Touched& touched, double lines, const Replay
       growth_of(first, ratio(replayed.first_requests, replayed.requests), touched,
                 begun * ratio(ordered_requests(profile_), replayed.requests));
   for (double& its : times) its /= begun;
-  if (!plan.machine.buffers_known)
-    profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
+  profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
   return grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
 }
 
@@ -280,11 +279,12 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
   profile_.local_bytes = replayed.local_bytes;
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   UniqueBytes unique;
-  if (plan.machine.buffers_known) unique = **exact_;
-  if (!plan.machine.buffers_known || plan.machine.first_uses) {
+  if (plan.machine.buffers_known) {
+    unique = **exact_;
+  } else {
     const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
     grown_ = plan.sees_all() ? touched : grown(touched, lines, plan, replayed);
-    if (!plan.machine.buffers_known) unique = grown_.unique;
+    unique = grown_.unique;
   }
   profile_.unique_read_bytes = unique.read;
   profile_.unique_written_bytes = unique.written;
@@ -294,6 +294,7 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
 
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
   DeviceTraffic usual, filled;  // filled: by stores that mostly write parts of sectors
+  double local_dirtied = 0;
   for (const auto& [index, memory] : profile_.instructions) {
     const WeightedCounts counts = shares(index, memory, replayed);
     const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
@@ -301,10 +302,17 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     const bool parts = gpu_.l2.part_share > 0 && memory.kind == AccessKind::store &&
                        (completes || 2 * counts.fetched > counts.dirtied);
     (parts ? filled : usual).add(counts, memory.sectors, !loads);
+    if (memory.space == MemorySpace::local)
+      local_dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
   }
   DeviceTraffic all = usual;
   all.add(filled);
-  const double gone = this->gone(), left = written_in_the_end_.value_or(gone);
+  const double gone = this->gone();
+  double left = gone;  // of what is dirtied
+  if (written_in_the_end_) {
+    const double elsewhere = all.dirtied - local_dirtied;
+    left = ratio(local_dirtied * gone + elsewhere * *written_in_the_end_, all.dirtied);
+  }
   double written = 1, refilled = 1;  // of places
   double reads = usual.fetched * gpu_.sector_bytes, fills = filled.fetched * gpu_.sector_bytes;
   double dirtied = all.dirtied;

@@ -169,14 +169,18 @@ bool Replay::just_read(const Cursor& cursor, const Slot& slot, std::uint64_t bas
   return false;
 }
 
-void Replay::count_first(const LineSet::Added& added, std::uint64_t line, std::uint32_t instruction,
-                         std::uint64_t fetched, ReplayCounts& counts) const {
+void Replay::count_first(const Slot& slot, const Route& route, const LinePiece& piece,
+                         std::uint64_t line, std::uint64_t fetched, ReplayCounts& counts) {
+  const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
+  const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};
+  const LineSet::Added added = used_.add(line, read, written);
   if (added.sectors == 0 && added.written == 0) return;
   FirstUses& its = counts.first[buffer_of(streams_->buffers, line, *gpu_)];
   its.lines += added.line ? 1 : 0;
   its.sectors += static_cast<unsigned>(std::popcount(added.sectors));
   its.written += static_cast<unsigned>(std::popcount(added.written));
-  if (fetched > 0) its.fetched[instruction] += fetched;
+  its.fetched += fetched;
+  if (slot.counted && fetched > 0) its.fetched_by[route.instruction] += fetched;
 }
 
 void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
@@ -200,23 +204,22 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
     previous = touched;
     if (!caches_.sampled(touched)) continue;
     const LineAccess asked{name_of(touched, slot), piece.sectors, piece.full, beside};
-    if (!slot.counted) {
-      caches_.access(slot.sm, route.caches, asked, not_counted_);
-      continue;
-    }
-    if (updates && piece.full != piece.sectors) caches_.access(slot.sm, {}, asked, not_counted_);
-    SectorCounts& its = counts.instructions[CacheHierarchy::half(touched)][route.instruction];
+    if (slot.counted && updates && piece.full != piece.sectors)
+      caches_.access(slot.sm, {}, asked, not_counted_);
+    SectorCounts& its = slot.counted
+                            ? counts.instructions[CacheHierarchy::half(touched)][route.instruction]
+                            : not_counted_;
     const std::uint64_t fetched = its.fetched;
-    const bool room = !caches_.l2_full();
+    const bool room = !caches_.l2_full(), first = machine_.first_uses && !route.local;
     caches_.access(slot.sm, route.caches, asked, its);
-    if (room) counts.unsure += its.fetched - fetched;
-    if (machine_.buffers_known && !machine_.first_uses && !route.local) continue;
+    if (first)
+      count_first(slot, route, piece, touched, std::max(its.fetched, fetched) - fetched, counts);
+    if (!slot.counted) continue;
+    if (room && !first) counts.unsure += its.fetched - fetched;
+    if (machine_.buffers_known && !route.local) continue;
     const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
     const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};
-    const LineSet::Added added = touched_.add(touched, read, written);
-    if (machine_.first_uses && !route.local)
-      count_first(added, touched, route.instruction, std::max(its.fetched, fetched) - fetched,
-                  counts);
+    touched_.add(touched, read, written);
     if (slot.early) touched_early_.add(touched, read, written);
   }
 }

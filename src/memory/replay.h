@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "execution/access/block_synthesis.h"
@@ -29,11 +29,12 @@ struct ReplayMachine {
   bool first_uses = false;     ///< what is touched for the first time is counted by buffer
 };
 
-/// Of one buffer, by blocks that are counted and for the first time in a replay.
+/// What a replay touched of one buffer for the first time, before blocks are counted too.
 struct FirstUses {
   std::uint64_t lines = 0, sectors = 0, written = 0;  ///< sectors
-  /// Sectors that L2 fetched for them, by instruction.
-  std::unordered_map<std::uint32_t, std::uint64_t> fetched;
+  std::uint64_t fetched = 0;                          ///< sectors, by L2 for them
+  /// The same of counted blocks, by instruction.
+  std::map<std::uint32_t, std::uint64_t> fetched_by;
 };
 
 /// Results for the counted blocks.
@@ -105,8 +106,8 @@ class Replay {
                                              const Slot& slot);
   [[nodiscard]] bool just_read(const Cursor& cursor, const Slot& slot, std::uint64_t base) const;
   void follow_on(Slot& slot);
-  void count_first(const LineSet::Added& added, std::uint64_t line, std::uint32_t instruction,
-                   std::uint64_t fetched, ReplayCounts& counts) const;
+  void count_first(const Slot& slot, const Route& route, const LinePiece& piece, std::uint64_t line,
+                   std::uint64_t fetched, ReplayCounts& counts);
   [[nodiscard]] std::uint64_t name_of(std::uint64_t line, const Slot& slot) const;
 
   const AccessStreams* streams_;
@@ -123,6 +124,7 @@ class Replay {
   bool lost_known_ = false;
   SectorCounts not_counted_;
   LineSet touched_, touched_early_;
+  LineSet used_;  ///< by any block, if first uses are asked for
 };
 
 }  // namespace forewarp::memory

@@ -11,22 +11,24 @@
 namespace forewarp::memory {
 namespace {
 
-void add_first_uses(const ReplayCounts& counts, double times, const ReplayPlan& plan,
+void add_first_uses(const ReplayCounts& counts, const ReplayWindow& window, double times,
                     Replayed& sum) {
-  const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.first.resize(counts.first.size());
-  sum.first_blocks += times * number(counts.blocks);
   for (std::size_t b = 0; b < counts.first.size(); ++b) {
     const FirstUses& seen = counts.first[b];
     WindowFirstUses& its = sum.first[b];
-    its.lines += times * lines * number(seen.lines);
-    its.sectors += times * lines * number(seen.sectors);
-    its.written += times * lines * number(seen.written);
-    for (const auto& [instruction, sectors] : seen.fetched) {
-      its.fetched += times * lines * number(sectors);
+    its.lines += number(seen.lines);
+    its.sectors += number(seen.sectors);
+    its.written += number(seen.written);
+    its.fetched += number(seen.fetched);
+    for (const auto& [instruction, sectors] : seen.fetched_by)
       its.fetched_by[instruction] += times * number(sectors);
-    }
   }
+  const double all =
+      window.order.empty() ? number(window.last - window.first) : number(window.order.size());
+  sum.first_windows += 1;
+  sum.first_blocks += all;
+  sum.warming_blocks += all - number(counts.blocks);
 }
 
 void replay_window(const Replayable& grid, const ReplayPlan& plan, const ReplayWindow& window,
@@ -61,11 +63,10 @@ void replay_window(const Replayable& grid, const ReplayPlan& plan, const ReplayW
   for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
   // At the start of a cold grid, fetches are certain for the window's own blocks, not for others
   // that it represents.
-  const bool own = (grid.synthesis.complete() && !plan.machine.first_uses) ||
-                   window.stands_for <= number(counts.blocks);
+  const bool own = grid.synthesis.complete() || window.stands_for <= number(counts.blocks);
   const bool certain = window.first == 0 && !warm && own;
   sum.unsure += certain ? 0 : times * number(counts.unsure);
-  if (!certain) add_first_uses(counts, times, plan, sum);
+  if (!certain) add_first_uses(counts, window, times, sum);
   sum.blocks += number(counts.blocks);
   sum.requests += number(counts.requests);
   const double lines = std::exp2(plan.machine.caches.sample_bits);

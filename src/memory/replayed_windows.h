@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "memory/replay_plan.h"
@@ -12,11 +12,11 @@
 
 namespace forewarp::memory {
 
-/// Of one buffer: lines and sectors that windows touched for the first time and that L2 fetched for
-/// them, as many as the blocks have that they stand for.
+/// Of one buffer: lines and sectors of the sample that windows touched for the first time, before
+/// blocks are counted too, and that L2 fetched for them.
 struct WindowFirstUses {
   double lines = 0, sectors = 0, written = 0, fetched = 0;
-  std::unordered_map<std::uint32_t, double> fetched_by;  ///< instruction; as counted in the sample
+  std::map<std::uint32_t, double> fetched_by;  ///< instruction, weighted: of counted blocks
 };
 
 /// Sums over the replays of all windows.
@@ -26,9 +26,11 @@ struct Replayed {
   WeightedCounts all;
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
-  /// What windows touched first, by buffer and scaled to the grid; empty if not asked for.
+  /// By buffer, of windows whose first uses may be a reuse on the GPU; empty if not asked for.
   std::vector<WindowFirstUses> first;
-  double first_blocks = 0;  ///< blocks of the grid that those windows stand for
+  double first_windows = 0;   ///< how many those are
+  double first_blocks = 0;    ///< their blocks, ..
+  double warming_blocks = 0;  ///< .. of which so many are before the counted ones
   double blocks = 0;
   double left_dirty = 0;        ///< sectors; for a whole grid only
   LineSet touched;              ///< lines of the sample, of all windows

@@ -180,12 +180,19 @@ class Api(unittest.TestCase):
 
 
 def children(pid):
-    return [child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+    """Those of a process; none if it has ended meanwhile."""
+    try:
+        return [child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
 
 
 def used_ticks(pid):
     """What a process and those in it have used of processors, in ticks of 10 ms."""
-    own = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    try:
+        own = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    except OSError:
+        return 0
     return own + sum(map(used_ticks, children(pid)))
 
 

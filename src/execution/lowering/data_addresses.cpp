@@ -74,19 +74,22 @@ class Follower {
   [[nodiscard]] static bool address_is_loaded(const MicroOp& op, const Loaded& loaded) {
     const Source& base = op.source[0];
     if (base.pool) return false;
-    return loaded.cells[base.cell] || (op.has(flag::wide_address) && loaded.cells[base.cell + 1]) ||
-           loaded.cells[op.uniform_cell] || loaded.cells[op.uniform_cell + 1];
+    const auto from = [&](std::uint32_t cell, bool wide) {
+      return loaded.cells[cell] || (wide && loaded.cells[cell + 1]);
+    };
+    return from(base.cell, op.has(flag::wide_address)) ||
+           from(op.uniform_cell, op.has(flag::wide_uniform));
   }
 
   void step(std::uint32_t index, Loaded& loaded) {
     const MicroOp& op = program_.ops[index];
     const bool load = op.operation == Operation::load, atomic = op.operation == Operation::atomic;
+    const bool copy = op.operation == Operation::copy_to_shared;
     const bool accesses = load || atomic || op.operation == Operation::store;
-    if (accesses && in_global(op) && address_is_loaded(op, loaded)) found_ = true;
+    if ((copy || (accesses && in_global(op))) && address_is_loaded(op, loaded)) found_ = true;
     const bool reads = reads_loaded(index, loaded);
-    const bool copies = op.operation == Operation::copy_to_shared ||
-                        op.operation == Operation::bulk_copy ||
-                        op.operation == Operation::tensor_copy;
+    const bool copies =
+        copy || op.operation == Operation::bulk_copy || op.operation == Operation::tensor_copy;
     if (copies || (reads && op.operation == Operation::store && in_shared(op))) shared_ = true;
     bool now = reads;
     if (load || atomic) now = in_global(op) || (in_shared(op) && shared_);

@@ -406,6 +406,7 @@ class OrderedBlocks {
       }
     }
     failure_ = Diagnostic{kernel.name, "its blocks wait for ever", "", ""};
+    record_.deadlock = failure_;
   }
 
   /// A sleep lasts between nothing and twice its time (PTX: nanosleep). Drawn from the middle

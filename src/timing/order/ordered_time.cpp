@@ -313,9 +313,8 @@ std::optional<ChainPace> chain_pace(const OrderedLaunch& launch, const Gpu& gpu,
   ChainPace pace;
   for (const std::uint64_t resident : {few, 2 * few}) {
     const auto seen = follow(launch, gpu, timing, resident, launch.most_instructions / 4);
-    if (!seen) return ChainPace{};
-    if (seen->record.deadlock)
-      return ChainPace{};  // they wait for blocks that are not resident then
+    // Blocks may wait for ones that are not resident then.
+    if (!seen || seen->record.deadlock) return ChainPace{};
     instructions += seen->instructions;
     paces[resident / few - 1] = pace_of(seen->record, 2 * few);
     pace.pollers = static_cast<double>(seen->record.pollers) / static_cast<double>(resident);

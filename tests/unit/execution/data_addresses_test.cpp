@@ -33,6 +33,12 @@ TEST(DataAddresses, AGatherAndAScatterFollowWhatWasLoaded) {
                            "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R0, [R6.64]", "EXIT"}));
 }
 
+TEST(DataAddresses, ACopyToSharedMemoryDoesToo) {
+  EXPECT_TRUE(follow_data(
+      {"LDG.E R4, [R2.64]", "IMAD.WIDE R6, R4, 0x4, R8", "LDGSTS.E [R0], [R6.64]", "EXIT"}));
+  EXPECT_FALSE(follow_data({"IMAD.WIDE R6, R4, 0x4, R8", "LDGSTS.E [R0], [R6.64]", "EXIT"}));
+}
+
 // The value may take the address's own register: what is loaded there is no address then.
 TEST(DataAddresses, AStreamDoesNot) {
   EXPECT_FALSE(follow_data({"IMAD.WIDE R2, R0, 0x4, R8", "LDG.E R2, [R2.64]",

@@ -16,7 +16,6 @@ namespace {
 
 using memory::BufferUses;
 using memory::FirstUseMisses;
-using memory::RampCache;
 
 constexpr double line_bytes = 128, sectors_of_line = 4;
 
@@ -42,10 +41,7 @@ struct Gather {
     const BufferUses stream{stream_lines,       all * stream_lines, 0,
                             all * stream_lines, all * stream_lines, 0,
                             stream_lines};
-    const std::vector<BufferRange> buffers(2);
-    const std::vector<UniqueBytes> touched(3);
-    return misses_after_earlier_blocks({table, stream},
-                                       {buffers, touched, 1e6, 1, RampCache::Ramp{1, 1}, gone},
+    return misses_after_earlier_blocks({table, stream}, {1e-6, 0, {1, 1}, gone},
                                        gpu_with_l2(l2_lines));
   }
 
@@ -114,29 +110,57 @@ TEST(EarlierBlocks, WriteOnceWhatStaysInL2) {
 }
 
 // A window of a fiftieth of the launch touches 23.6 of 32 draws' lines and 29.6 sectors first, and
-// ends before anything is evicted that it brought in.
+// ends before anything is evicted that it brought in. Its last half finds what its first half did.
 TEST(EarlierBlocks, FollowFromLongWindowsAsFromShortOnes) {
   const double lines = 2000, each = 32, window = 0.02, parts = 4;
+  const auto first_sectors = [&](double from) {
+    return parts * (std::exp(-each / parts * from) - std::exp(-each / parts * window)) / window;
+  };
   const double seen = -std::expm1(-each * window) / window;
-  const double sectors = -parts * std::expm1(-each / parts * window) / window;
-  const BufferUses table{lines * seen, lines * sectors, 0, lines * sectors, parts * lines, 0,
-                         lines};
+  const BufferUses table{
+      lines * seen, lines * first_sectors(0), 0, lines * first_sectors(0), parts * lines, 0, lines};
   const BufferUses stream{16000, 64000, 0, 64000, 64000, 0, 16000};
-  const std::vector<BufferRange> buffers(2);
-  const std::vector<UniqueBytes> touched(3);
-  const auto misses = misses_after_earlier_blocks(
-      {table, stream}, {buffers, touched, 100, 2, {1, 1}, 1}, gpu_with_l2(1500));
+  const auto missed = [&](double warming) {
+    return misses_after_earlier_blocks({table, stream}, {window, warming, {1, 1}, 1},
+                                       gpu_with_l2(1500))[0]
+               .read *
+           first_sectors(warming);
+  };
   const Gather same{lines, lines * each, 16000};
   // First uses that miss are those of short windows but for what the window found itself.
-  EXPECT_NEAR(misses[0].read * sectors, same.misses(1500)[0].read * each, 0.05 * each);
+  EXPECT_NEAR(missed(0), same.misses(1500)[0].read * each, 0.05 * each);
+  EXPECT_NEAR(missed(window / 2), missed(0) / 2, 0.05 * missed(0));
+}
+
+// A table that every window touches whole, by a line of one sector or of four: nothing misses, and
+// every share is one.
+TEST(EarlierBlocks, SharesOfSmallTablesAreShares) {
+  for (const double lines : {1.0, 4.0, 64.0, 512.0}) {
+    for (const double sectors : {1.0, 4.0}) {
+      for (const double window : {1e-3, 0.01, 0.1, 0.9}) {
+        for (const double warming : {0.0, window / 2, window}) {
+          const BufferUses table{lines / window,
+                                 sectors * lines / window,
+                                 lines / window,
+                                 sectors * lines / window,
+                                 sectors * lines,
+                                 lines,
+                                 lines};
+          const auto misses = misses_after_earlier_blocks(
+              {table}, {window, warming, {0.8, 1.2}, 0.5}, gpu_with_l2(32768));
+          EXPECT_GE(misses[0].read, 0);
+          EXPECT_LE(misses[0].read, window + 0.05) << lines << ' ' << window << ' ' << warming;
+          EXPECT_GE(misses[0].written, 0);
+          EXPECT_LE(misses[0].written, 1);
+        }
+      }
+    }
+  }
 }
 
 TEST(EarlierBlocks, SayNothingOfAWholeGrid) {
-  const std::vector<BufferRange> buffers(1);
-  const std::vector<UniqueBytes> touched(2);
   const BufferUses uses{1000, 1000, 1000, 1000, 100, 100, 100};
-  const auto misses =
-      misses_after_earlier_blocks({uses}, {buffers, touched, 10, 10, {1, 1}, 1}, gpu_with_l2(1000));
+  const auto misses = misses_after_earlier_blocks({uses}, {1, 0, {1, 1}, 1}, gpu_with_l2(1000));
   EXPECT_EQ(misses[0].read, 1);
   EXPECT_EQ(misses[0].written, 1);
 }

@@ -469,6 +469,29 @@ TEST(MemoryProfile, WindowsFindOfATableWhatEarlierBlocksLeft) {
   }
 }
 
+// Tables that every window touches whole, also after the same launch ran before, and windows whose
+// first residency warms the caches.
+TEST(MemoryProfile, WindowsFindSmallTablesWhole) {
+  MemoryOptions whole, resident;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  for (const std::uint64_t lines : {4U, 64U, 512U, 8192U}) {
+    for (const bool warm : {false, true}) {
+      SCOPED_TRACE(lines);
+      whole.warm = resident.warm = warm;
+      resident.most_replayed = whole.most_replayed;
+      resident.blocks_per_sm = whole.blocks_per_sm = 8;
+      const MemoryProfile exact = profile(gather(20'000, lines, AccessKind::load), "t4", whole);
+      for (const std::uint64_t window : {100U, 1000U}) {
+        StreamBuilder few = gather(window, lines, AccessKind::load);
+        const MemoryProfile found = profile(few.follow_data(), "t4", resident);
+        EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.08) << window;
+        EXPECT_GE(found.l2_hit_rate, exact.l2_hit_rate - 0.06) << window;  // their L1 begins empty
+        EXPECT_LE(found.l2_hit_rate, 1);
+      }
+    }
+  }
+}
+
 // The same with stores: what stays in L2 is written again and again there.
 TEST(MemoryProfile, WindowsKnowWhatStoresLeaveInL2) {
   MemoryOptions whole;
