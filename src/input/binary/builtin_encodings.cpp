@@ -17,10 +17,10 @@ namespace forewarp::input {
 namespace {
 
 // The table of one embedded file, if it has this architecture; read when first asked for.
-template <const std::string_view& text>
+template <const std::string_view& Text>
 const EncodingTable* table_with(std::uint32_t sm) {
   static const std::optional<EncodingTable> table = []() -> std::optional<EncodingTable> {
-    auto read = read_encoding(text);
+    auto read = read_encoding(Text);
     if (!read) return {};
     return std::move(read).value();
   }();
