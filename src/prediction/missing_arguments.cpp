@@ -75,7 +75,8 @@ Diagnostic without_counts(Diagnostic analysis, const std::optional<Diagnostic>& 
   if (missing.empty()) {
     if (!execution) return analysis;
     analysis.found += "; " + stops;
-    if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
+    const bool both = !analysis.way_out.empty() && !execution->way_out.empty();
+    analysis.way_out += (both ? ", or " : "") + execution->way_out;
     return analysis;
   }
   analysis.found =

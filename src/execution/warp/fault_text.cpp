@@ -61,8 +61,11 @@ Missing missing_value(const Block& block, Origin origin) {
     missing.what += " in buffer " + from.name;
     const std::string size = from.sized ? std::to_string(from.bytes) : "BYTES";
     const bool typed = !from.content.type.empty();
+    // What a poll waits for is written by others: it begins with no such value.
+    const bool polled = environment.program->ops[origin].has(flag::strong);
+    const std::string drawn = holds_floats(from.content) ? ":random:1" : ":random:1:LOW:HIGH";
     missing.way_out = "--arg " + from.name + (typed ? "=buffer:" : "=buffer.TYPE:") + size +
-                      ":random:1" + (holds_floats(from.content) ? "" : ":LOW:HIGH");
+                      (polled ? ":zeros" : drawn);
   }
   return missing;
 }

@@ -64,6 +64,16 @@ TEST_P(UnknownValues, AnUnknownConditionNamesItsLoadAndBothOptions) {
   EXPECT_TRUE(mentions(*failure, "--assume-branch 0x")) << *failure;
 }
 
+// What a poll waits for is not there at the beginning: drawn values would hold by chance.
+TEST(UnknownWords, APolledOneIsZeroAtFirst) {
+  KernelRun run("../../validation/order/blocks_in_order.sass", "turn_by_index", 86);
+  run.pass_buffer(std::vector<unsigned>(1)).pass_buffer(std::vector<unsigned>(4));
+  run.input().buffers[0].content.kind = BufferContent::Kind::unknown;
+  const auto failure = run.run({4, 1, 1}, {32, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_NE(failure->find("--arg 0=buffer.TYPE:4:zeros"), std::string::npos) << *failure;
+}
+
 TEST_P(UnknownValues, AnAssumptionDecidesTheBranch) {
   KernelRun run = kernel("integers", "collatz");
   run.pass_buffer(std::vector<int>(32)).pass_buffer(std::vector<int>(32)).pass(32);

@@ -75,6 +75,11 @@ TEST(MissingArguments, OtherReasonsStandAsTheyAre) {
       without_counts(analysis, execution, kernel, *bound).line(),
       "k: no trip count; executing it stops: k 0x08: unknown; give --arg, or --trip 0x10=N, or "
       "give it by --arg n=VALUE");
+  const Diagnostic endless{"k", "the loop runs until a word changes", "", ""};
+  EXPECT_EQ(without_counts(endless, execution, kernel, *bound).way_out, "give it by --arg n=VALUE");
+  const Diagnostic nothing{"k 0x08", "unknown", "", ""};
+  EXPECT_EQ(without_counts(analysis, nothing, kernel, *bound).way_out,
+            "give --arg, or --trip 0x10=N");
 }
 
 }  // namespace
