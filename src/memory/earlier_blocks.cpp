@@ -122,10 +122,10 @@ std::vector<FirstUseMisses> misses_after_earlier_blocks(const std::vector<Buffer
 
 std::optional<double> find_after_earlier_blocks(Replayed& replayed, const WindowedGrid& grid,
                                                 RampCache::Ramp ramp, double gone, const Gpu& gpu) {
-  const double blocks = replayed.first_windows * grid.blocks;
+  const double blocks = replayed.first_windows * grid.blocks / grid.begun;
   const Windows windows{ratio(replayed.first_blocks, blocks),
                         ratio(replayed.warming_blocks, blocks), ramp, gone};
-  const double times = grid.of_each * ratio(grid.blocks, replayed.first_blocks);
+  const double times = grid.of_each * ratio(grid.blocks / grid.begun, replayed.first_blocks);
   std::vector<BufferUses> uses;
   for (std::size_t b = 0; b < replayed.first.size(); ++b) {
     const WindowFirstUses& first = replayed.first[b];

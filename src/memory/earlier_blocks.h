@@ -48,6 +48,7 @@ struct WindowedGrid {
   const std::vector<BufferRange>& buffers;
   const std::vector<UniqueBytes>& touched;  ///< by buffer, the last outside of all
   double blocks = 0;
+  double begun = 1;    ///< share of each block's accesses that windows saw
   double of_each = 1;  ///< lines that one of the sample stands for
 };
 

@@ -145,8 +145,7 @@ void ProfileBuilder::replay() {
   plan.machine.buffers_known = !plan.sees_all() && plan.machine.begun >= 1 && *exact_;
   // Where data decide addresses, and not all of them are known, blocks come back at random to what
   // all of them share.
-  const bool at_random =
-      streams_.follow_data && !synthesis_.complete() && !plan.sees_all() && plan.begin() >= 1;
+  const bool at_random = streams_.follow_data && !synthesis_.complete() && !plan.sees_all();
   plan.machine.first_uses = at_random;
   Replayed replayed = replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
@@ -155,7 +154,7 @@ void ProfileBuilder::replay() {
   fill_unique(plan, replayed);
   written_in_the_end_.reset();
   if (at_random) {
-    const WindowedGrid grid{streams_.buffers, grown_.by_buffer, blocks,
+    const WindowedGrid grid{streams_.buffers, grown_.by_buffer, blocks, plan.begin(),
                             std::exp2(plan.machine.caches.sample_bits)};
     written_in_the_end_ = find_after_earlier_blocks(replayed, grid, l2_ramp(), gone(), gpu_);
   }

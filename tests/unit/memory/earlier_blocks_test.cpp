@@ -158,6 +158,30 @@ TEST(EarlierBlocks, SharesOfSmallTablesAreShares) {
   }
 }
 
+// Windows that saw half of each block's accesses are as good as half as many whole blocks.
+TEST(EarlierBlocks, HalvesOfBlocksMakeWindowsHalfAsLong) {
+  const std::vector<BufferRange> buffers{{0, 2000 * 128}};
+  const std::vector<UniqueBytes> touched{{2000 * 128, 0, 2000 * 128, 0}, {}};
+  const auto fetched = [&](double blocks, double begun) {
+    memory::Replayed replayed;
+    replayed.instructions.resize(1);
+    replayed.instructions[0].sectors = replayed.instructions[0].fetched = 1000;
+    replayed.all = replayed.instructions[0];
+    replayed.first.resize(2);
+    replayed.first[0] = {1000, 4000, 0, 4000, {{0, 1000}}};
+    replayed.first_windows = 1;
+    replayed.first_blocks = blocks;
+    EXPECT_FALSE(find_after_earlier_blocks(replayed, {buffers, touched, 10000, begun, 1}, {1, 1}, 1,
+                                           gpu_with_l2(1000)));
+    EXPECT_EQ(replayed.all.fetched, replayed.instructions[0].fetched);
+    return replayed.instructions[0].fetched;
+  };
+  EXPECT_NEAR(fetched(100, 0.5), fetched(50, 1), 1e-6);
+  EXPECT_GT(fetched(50, 1), 300);
+  EXPECT_LT(fetched(50, 1), 700);  // half of the table has room
+  EXPECT_GT(std::fabs(fetched(100, 1) - fetched(50, 1)), 0.1);
+}
+
 TEST(EarlierBlocks, SayNothingOfAWholeGrid) {
   const BufferUses uses{1000, 1000, 1000, 1000, 100, 100, 100};
   const auto misses = misses_after_earlier_blocks({uses}, {1, 0, {1, 1}, 1}, gpu_with_l2(1000));
