@@ -3,16 +3,19 @@
 #include "execution/grid/block_survey.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/normal.h"
 #include "execution/grid/control_slice.h"
 #include "execution/grid/grid_runner.h"
 #include "execution/grid/index_decisions.h"
+#include "execution/grid/lane_blocks.h"
 #include "execution/grid/slice_leaps.h"
 
 namespace forewarp::execution {
@@ -21,6 +24,7 @@ namespace {
 constexpr std::uint64_t first_places = 64;  // blocks from which the cost of one is known
 constexpr std::uint64_t fewest_places = 8;  // blocks of a survey that the work ended
 constexpr std::uint64_t block_part = 4;     // part of all work that one block may take
+constexpr std::uint64_t most_places = std::uint64_t{1} << 20;
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
 /// Warp instructions of a block and of its longest warp; infinite if they are too many.
@@ -29,24 +33,36 @@ struct BlockWork {
   double longest = std::numeric_limits<double>::infinity();
 };
 
-/// Runs sliced blocks, one by one.
+/// Runs sliced blocks: one by one, or where nothing of a thread decides, a warp of them at once.
 class Surveyor {
  public:
-  Surveyor(const Program& slice, const ExecutionInput& input, std::uint64_t most)
-      : short_(slice),
+  Surveyor(const Program& slice, const ExecutionInput& input, std::uint64_t most, bool at_once)
+      : lanes_(at_once ? lane_blocks(slice) : std::nullopt),
+        slice_(lanes_ ? lanes_->program : slice),
+        short_(slice_),
         image_(short_.program, input),
         buffers_(with_workspace(input)),
         memory_(buffers_, survey_memory),
         environment_(short_.program, image_, memory_),
-        leaper_(slice),
+        leaper_(slice_),
+        warps_(input.warps_per_block()),
         most_(most) {}
 
-  /// nullopt if the block fails.
-  std::optional<BlockWork> work_of(std::uint64_t number) {
-    block_.start(environment_, number);
-    Leaps sink;
+  /// How many blocks run at once.
+  [[nodiscard]] std::size_t width() const { return lanes_ ? lane_count : 1; }
+
+  /// Adds the work of up to width() blocks; false if they fail.
+  [[nodiscard]] bool look(std::span<const std::uint64_t> numbers, std::vector<BlockWork>& work) {
+    if (lanes_) {
+      lanes_->start(block_, environment_, numbers);
+    } else {
+      block_.start(environment_, numbers.front());
+    }
+    Counts sink;
     sink.surveyor = this;
+    all_lanes_ = block_.warps.front().all;
     of_warps_.assign(block_.warps.size(), 0);
+    of_lanes_.fill(0);
     leaper_.begin();
     Turns turns;
     turns.block = std::max<std::uint64_t>(1, most_ / block_part);
@@ -54,26 +70,54 @@ class Surveyor {
     block_.executed = 0;
     const BlockState state = run_block(block_, sink, turns, failed);
     spent_ += block_.executed;
-    if (state == BlockState::faulted) return {};
-    if (state == BlockState::suspended) return BlockWork{};
-    const auto all = std::accumulate(of_warps_.begin(), of_warps_.end(), std::uint64_t{0});
-    return BlockWork{static_cast<double>(all), static_cast<double>(std::ranges::max(of_warps_))};
+    if (state == BlockState::faulted) return false;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool runs = state == BlockState::suspended &&
+                        (!lanes_ || has_lane(block_.warps.front().alive, static_cast<unsigned>(i)));
+      work.push_back(runs ? BlockWork{} : counted(i));
+    }
+    return true;
   }
   /// Steps that were taken: those over what is left out or passed together count once.
   [[nodiscard]] std::uint64_t spent() const { return spent_; }
+  /// Whether a condition was unknown, for which halves of warps stand.
+  [[nodiscard]] bool assumed() const {
+    return std::ranges::any_of(environment_.assumed, [](auto how) { return how != 0; });
+  }
 
  private:
-  struct Leaps : NoSink {
+  struct Counts : NoSink {
     Surveyor* surveyor = nullptr;
-    void executed(const Warp& warp, std::uint32_t i, LaneMask, LaneMask) {
-      surveyor->of_warps_[warp.number] += 1 + surveyor->short_.passed[i];
+    void executed(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask) {
+      surveyor->add(warp, active, 1 + surveyor->short_.passed[i]);
     }
     void branched(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask taken) {
       Warp& own = surveyor->block_.warps[warp.number];
-      surveyor->of_warps_[warp.number] += surveyor->leaper_.leap(own, i, active, taken);
+      surveyor->add(warp, active, surveyor->leaper_.leap(own, i, active, taken));
     }
   };
 
+  /// Where lanes are blocks, what all of them execute is counted by the warp.
+  void add(const Warp& warp, LaneMask active, std::uint64_t instructions) {
+    if (!lanes_ || active == all_lanes_) {
+      of_warps_[warp.number] += instructions;
+      return;
+    }
+    for (LaneMask left = active; left != 0; left &= left - 1)
+      of_lanes_[static_cast<unsigned>(std::countr_zero(left))] += instructions;
+  }
+
+  [[nodiscard]] BlockWork counted(std::size_t i) const {
+    if (lanes_) {
+      const auto warp = static_cast<double>(of_warps_.front() + of_lanes_[i]);
+      return {warp * static_cast<double>(warps_), warp};
+    }
+    const auto all = std::accumulate(of_warps_.begin(), of_warps_.end(), std::uint64_t{0});
+    return {static_cast<double>(all), static_cast<double>(std::ranges::max(of_warps_))};
+  }
+
+  std::optional<LaneBlocks> lanes_;
+  const Program& slice_;
   ShortSlice short_;
   LaunchImage image_;
   std::vector<ExecutionBuffer> buffers_;
@@ -81,8 +125,11 @@ class Surveyor {
   Environment environment_;
   Block block_;
   LoopLeaper leaper_;
+  std::uint32_t warps_;
   std::uint64_t most_ = 0, spent_ = 0;
-  std::vector<std::uint64_t> of_warps_;  ///< of the block, with what is left out
+  LaneMask all_lanes_ = 0;
+  std::vector<std::uint64_t> of_warps_;               ///< with what is left out
+  std::array<std::uint64_t, lane_count> of_lanes_{};  ///< .. where not all of them run
 };
 
 /// Gives each place the blocks that are nearest to it.
@@ -134,37 +181,38 @@ bool has_global_answers(const Program& program) {
 /// Looks at blocks of a grid, each at most once.
 class Looking {
  public:
-  Looking(const Program& slice, const ExecutionInput& input, std::uint64_t most)
-      : surveyor_(slice, input, most),
+  Looking(const Program& slice, const ExecutionInput& input, std::uint64_t most, bool at_once)
+      : surveyor_(slice, input, most, at_once),
         blocks_(input.blocks()),
         corners_(corner_blocks(input.grid)) {
     std::sort(corners_.begin(), corners_.end());
     corners_.erase(std::unique(corners_.begin(), corners_.end()), corners_.end());
   }
 
-  [[nodiscard]] bool look(std::uint64_t block) {
-    const auto work = surveyor_.work_of(block);
-    if (!work) return false;
-    seen_.emplace(block, *work);
-    const bool corner = std::binary_search(corners_.begin(), corners_.end(), block);
-    (corner ? at_corners_ : between_).add(work->all);
-    return true;
-  }
-
   [[nodiscard]] bool look_at_corners() {
-    return std::all_of(corners_.begin(), corners_.end(), [&](auto block) { return look(block); });
+    for (const std::uint64_t corner : corners_) {
+      if (!look({corner})) return false;
+    }
+    return true;
   }
 
   /// `drawn` blocks, evenly spread however early the work ends: at `limit`, but not before `least`.
   [[nodiscard]] bool look_at(std::uint64_t drawn, std::uint64_t limit, std::uint64_t least = 0) {
     std::vector<std::uint64_t> before;
-    for (const auto& [block, work] : seen_) before.push_back(block);
+    before.reserve(seen_.size());
+    for (const Seen& seen : seen_) before.push_back(seen.block);
+    std::sort(before.begin(), before.end());
     const std::uint64_t step = even_step(drawn);
+    std::vector<std::uint64_t> next;
     for (std::uint64_t k = 0; k < drawn && (spent() <= limit || k < least); ++k) {
       const std::uint64_t block = drawn_place(blocks_, drawn, k * step % drawn).block;
-      if (!std::binary_search(before.begin(), before.end(), block) && !look(block)) return false;
+      if (std::binary_search(before.begin(), before.end(), block)) continue;
+      next.push_back(block);
+      if (next.size() < surveyor_.width()) continue;
+      if (!look(next)) return false;
+      next.clear();
     }
-    return true;
+    return next.empty() || look(next);
   }
 
   /// Whether the blocks between the corners differ by this factor at most.
@@ -172,20 +220,26 @@ class Looking {
   [[nodiscard]] bool corners_are_alike(double factor) const { return at_corners_.alike(factor); }
   [[nodiscard]] std::uint64_t spent() const { return surveyor_.spent(); }
   [[nodiscard]] std::uint64_t count() const { return seen_.size(); }
+  [[nodiscard]] bool assumed_at_once() const {
+    return surveyor_.width() > 1 && surveyor_.assumed();
+  }
 
   /// How many blocks so much more work suffices for.
   [[nodiscard]] std::uint64_t affordable(std::uint64_t work) const {
     const double each = static_cast<double>(spent()) / static_cast<double>(count());
-    const double places = static_cast<double>(work) / std::max(1.0, each);
-    return static_cast<std::uint64_t>(std::min(static_cast<double>(blocks_), places));
+    const double places = static_cast<double>(work) / std::max(1.0 / lane_count, each);
+    return static_cast<std::uint64_t>(
+        std::min(static_cast<double>(std::min(blocks_, most_places)), places));
   }
 
   [[nodiscard]] BlockSurvey survey() {
+    std::sort(seen_.begin(), seen_.end(),
+              [](const Seen& a, const Seen& b) { return a.block < b.block; });
     BlockSurvey survey;
-    for (const auto& [block, work] : seen_) {
-      survey.places.push_back({block, 1});
-      survey.work.push_back(work.all);
-      survey.longest.push_back(work.longest);
+    for (const Seen& seen : seen_) {
+      survey.places.push_back({seen.block, 1});
+      survey.work.push_back(seen.work.all);
+      survey.longest.push_back(seen.work.longest);
     }
     share_out(survey.places, blocks_);
     for (const std::uint64_t corner : corners_) set_alone(corner, survey.places);
@@ -194,6 +248,10 @@ class Looking {
   }
 
  private:
+  struct Seen {
+    std::uint64_t block = 0;
+    BlockWork work;
+  };
   struct Range {
     double shortest = std::numeric_limits<double>::infinity(), longest = 0;
     void add(double work) {
@@ -203,10 +261,22 @@ class Looking {
     [[nodiscard]] bool alike(double factor) const { return longest <= factor * shortest; }
   };
 
+  bool look(const std::vector<std::uint64_t>& blocks) {
+    work_.clear();
+    if (!surveyor_.look(blocks, work_)) return false;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      seen_.push_back({blocks[i], work_[i]});
+      const bool corner = std::binary_search(corners_.begin(), corners_.end(), blocks[i]);
+      (corner ? at_corners_ : between_).add(work_[i].all);
+    }
+    return true;
+  }
+
   Surveyor surveyor_;
   std::uint64_t blocks_;
   std::vector<std::uint64_t> corners_;
-  std::map<std::uint64_t, BlockWork> seen_;  ///< by block
+  std::vector<Seen> seen_;
+  std::vector<BlockWork> work_;  ///< of the blocks at hand
   Range at_corners_, between_;
 };
 
@@ -253,9 +323,11 @@ Looked look_at_all(Looking& looking, std::uint64_t blocks, std::uint64_t most, b
     if (patience.ends(looking)) return Looked::briefly;
   }
   if (!looking.look_at(first, most)) return Looked::failed;
-  const bool enough = looking.spent() > most / 2;
-  if (!enough && !looking.look_at(looking.affordable(most - looking.spent()), most))
-    return Looked::failed;
+  if (looking.spent() > most / 2) return Looked::patiently;
+  // What is left of a grid may hold the longest block: the work may double where it then suffices.
+  const bool all = looking.affordable(2 * most - looking.spent()) >= blocks;
+  const std::uint64_t limit = all ? 2 * most : most;
+  if (!looking.look_at(looking.affordable(limit - looking.spent()), limit)) return Looked::failed;
   return Looked::patiently;
 }
 
@@ -283,15 +355,19 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
   if (program.moving) return {};
   const Program slice = control_slice(program);
   if (has_global_answers(slice)) return {};
-  const std::uint64_t blocks = input.blocks();
-  const bool data = !follows_linear_index(slice);
-  Looking looking(slice, input, most);
-  const Looked looked = look_at_all(looking, blocks, most, data);
-  const bool few = looking.count() < std::min(blocks, fewest_places);
-  if (looked == Looked::failed || few) return {};
-  BlockSurvey survey = looking.survey();
-  survey.by_index = looked == Looked::briefly && !data;
-  return survey;
+  for (const bool at_once : {true, false}) {
+    Looking looking(slice, input, most, at_once);
+    const bool data = !follows_linear_index(slice);
+    const std::uint64_t blocks = input.blocks();
+    const Looked looked = look_at_all(looking, blocks, most, data);
+    if (looking.assumed_at_once()) continue;
+    const bool few = looking.count() < std::min(blocks, fewest_places);
+    if (looked == Looked::failed || few) return {};
+    BlockSurvey survey = looking.survey();
+    survey.by_index = looked == Looked::briefly && !data;
+    return survey;
+  }
+  return {};
 }
 
 }  // namespace forewarp::execution

@@ -13,11 +13,15 @@ Program control_slice(const Program& program) {
   const std::vector<Need> needs = needed_values(program, NeededFor::control);
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (needs[i] == Need::values) continue;
-    MicroOp skipped;
-    skipped.guard_flip = all_lanes;  // guarded by a predicate that never holds
-    slice.ops[i] = skipped;
+    slice.ops[i] = skipped_op();
   }
   return slice;
+}
+
+MicroOp skipped_op() {
+  MicroOp op;
+  op.guard_flip = all_lanes;
+  return op;
 }
 
 }  // namespace forewarp::execution

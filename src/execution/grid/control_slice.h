@@ -12,4 +12,7 @@ namespace forewarp::execution {
 /// through it are not followed.
 [[nodiscard]] Program control_slice(const Program& program);
 
+/// What an instruction that is left out becomes: guarded by a predicate that never holds.
+[[nodiscard]] MicroOp skipped_op();
+
 }  // namespace forewarp::execution

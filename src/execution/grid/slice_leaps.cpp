@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/grid/slice_leaps.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "analysis/control_flow.h"
+#include "execution/state/operands.h"
 
 namespace forewarp::execution {
 namespace {
@@ -48,6 +50,63 @@ std::optional<CountedLoop> counted_loop(const Program& slice, std::uint32_t bran
   if (loop.cells.empty() || loop.cells.size() > most_cells) return {};
   return loop;
 }
+
+/// A value that grows by the same in each pass.
+struct StraightLine {
+  std::int64_t first = 0, step = 0;
+
+  StraightLine(std::uint32_t now, std::uint32_t next, bool is_signed)
+      : first(is_signed ? std::int64_t{static_cast<std::int32_t>(now)} : std::int64_t{now}),
+        step(static_cast<std::int32_t>(next - now)) {}
+  [[nodiscard]] std::int64_t after(std::uint32_t passes) const { return first + step * passes; }
+};
+
+/// What the comparisons of a loop compare, as long as it does not wrap around.
+class StraightLines {
+ public:
+  template <class Sides>
+  StraightLines(const Program& slice, const CountedLoop& loop, const std::vector<Sides>& now,
+                const std::vector<Sides>& next, LaneMask lanes) {
+    std::size_t at = 0;
+    for (const std::uint32_t i : loop.ops) {
+      const MicroOp& op = slice.ops[i];
+      if (op.operation != Operation::compare) continue;
+      const bool is_signed = op.has(flag::is_signed);
+      const bool equality =
+          op.comparison == Comparison::equal || op.comparison == Comparison::not_equal;
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        if (!has_lane(lanes, lane)) continue;
+        pairs_.push_back({{now[at].a[lane], next[at].a[lane], is_signed},
+                          {now[at].b[lane], next[at].b[lane], is_signed},
+                          is_signed,
+                          equality});
+      }
+      ++at;
+    }
+  }
+
+  [[nodiscard]] bool hold_until(std::uint32_t passes) const {
+    return std::ranges::all_of(pairs_, [&](const Pair& pair) {
+      const std::int64_t a = pair.a.after(passes), b = pair.b.after(passes);
+      const bool fits = in_range(a, pair.is_signed) && in_range(b, pair.is_signed);
+      return fits && (!pair.equality || sign(a - b) == sign(pair.a.first - pair.b.first));
+    });
+  }
+
+ private:
+  struct Pair {
+    StraightLine a, b;
+    bool is_signed, equality;
+  };
+
+  static bool in_range(std::int64_t value, bool is_signed) {
+    constexpr std::int64_t half = std::int64_t{1} << 31;
+    return is_signed ? value >= -half && value < half : value >= 0 && value < 2 * half;
+  }
+  static int sign(std::int64_t value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
+
+  std::vector<Pair> pairs_;
+};
 
 }  // namespace
 
@@ -99,30 +158,42 @@ void LoopLeaper::put(Warp& warp, const CountedLoop& loop, std::uint32_t passes) 
 }
 
 /// Makes the pass after `passes` further ones; whether all lanes repeat the loop after it.
-bool LoopLeaper::repeats_after(Warp& warp, const CountedLoop& loop, std::uint32_t passes) const {
+bool LoopLeaper::repeats_after(Warp& warp, const CountedLoop& loop, std::uint32_t passes) {
   put(warp, loop, passes);
+  sides_.clear();
   for (const std::uint32_t i : loop.ops) {
     const MicroOp& op = slice_.ops[i];
+    if (op.operation == Operation::compare) {
+      Sides& sides = sides_.emplace_back();
+      std::copy_n(source_values(warp, op, 0), lane_count, sides.a.begin());
+      std::copy_n(source_values(warp, op, 1), lane_count, sides.b.begin());
+    }
     op.handler(warp, op, op.has(flag::uniform) ? all_lanes : active_);
   }
   const MicroOp& branch = slice_.ops[loop.branch];
   return (active_ & (warp.predicates[branch.guard] ^ branch.guard_flip)) == active_;
 }
 
-std::uint64_t LoopLeaper::leap_over(Warp& warp, const CountedLoop& loop) const {
+std::uint64_t LoopLeaper::leap_over(Warp& warp, const CountedLoop& loop) {
   constexpr std::uint32_t most = 1U << 30U;
-  if (!repeats_after(warp, loop, 0)) {
+  const bool repeats = repeats_after(warp, loop, 0);
+  const std::vector<Sides> now = sides_;
+  if (!repeats || !repeats_after(warp, loop, 1)) {
     put(warp, loop, 0);  // the next pass decides again
     return 0;
   }
+  const StraightLines lines(slice_, loop, now, sides_, active_);
+  const auto repeats_until = [&](std::uint32_t passes) {
+    return lines.hold_until(passes) && repeats_after(warp, loop, passes);
+  };
   std::uint32_t good = 0, bad = 1;
-  while (bad < most && repeats_after(warp, loop, bad)) {
+  while (bad < most && repeats_until(bad)) {
     good = bad;
     bad *= 2;
   }
   while (bad - good > 1) {
     const std::uint32_t middle = good + (bad - good) / 2;
-    (repeats_after(warp, loop, middle) ? good : bad) = middle;
+    (repeats_until(middle) ? good : bad) = middle;
   }
   (void)repeats_after(warp, loop, good);
   return std::uint64_t{good} + 1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,7 +24,9 @@ struct CountedLoop {
 
 /// Leaps over passes of counted loops of a slice (see control_slice()). What a pass adds to the
 /// counters is the same from then on when two passes have added the same, as all that they do is
-/// linear; passes that all lanes repeat are found by trying how far the comparison still holds.
+/// linear; passes that all lanes repeat are found by trying how far its comparisons still hold, as
+/// long as none of what they compare wraps around or, where equality ends the loop, passes the
+/// other.
 class LoopLeaper {
  public:
   explicit LoopLeaper(const Program& slice);
@@ -35,11 +38,17 @@ class LoopLeaper {
 
  private:
   using Rows = std::vector<std::uint32_t>;  ///< all lanes of each cell of a loop
+  using Row = std::array<std::uint32_t, lane_count>;
+
+  /// What a comparison of the loop compares, by lane.
+  struct Sides {
+    Row a{}, b{};
+  };
 
   static Rows rows_of(const Warp& warp, const CountedLoop& loop);
   void put(Warp& warp, const CountedLoop& loop, std::uint32_t passes) const;
-  [[nodiscard]] bool repeats_after(Warp& warp, const CountedLoop& loop, std::uint32_t passes) const;
-  std::uint64_t leap_over(Warp& warp, const CountedLoop& loop) const;
+  [[nodiscard]] bool repeats_after(Warp& warp, const CountedLoop& loop, std::uint32_t passes);
+  std::uint64_t leap_over(Warp& warp, const CountedLoop& loop);
 
   const Program& slice_;
   std::vector<std::optional<CountedLoop>> loops_;
@@ -48,6 +57,7 @@ class LoopLeaper {
   LaneMask active_ = 0;
   unsigned seen_ = 0;
   Rows last_, added_;
+  std::vector<Sides> sides_;  ///< of each comparison, in the pass tried last
 };
 
 /// A slice in which each run of skipped instructions of a basic block is passed in one step.

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Blocks whose threads all do the same, a warp of blocks at once.
+#include "execution/grid/lane_blocks.h"
+
+#include <array>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "execution/grid/block_survey.h"
+#include "execution/grid/control_slice.h"
+#include "execution/grid/grid_runner.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "input/kernel_choice.h"
+
+namespace forewarp::tests {
+namespace {
+
+/// A kernel for sm_80 of these instructions, 16 bytes each.
+Kernel kernel_of(const std::vector<std::string>& instructions) {
+  std::string code = "\tcode for sm_80\n\t\tFunction : k\n";
+  unsigned address = 0;
+  for (const std::string& instruction : instructions) {
+    std::array<char, 16> place{};
+    (void)std::snprintf(place.data(), place.size(), "/*%04x*/ ", address);
+    code += "        " + std::string(place.data()) + instruction + " ;\n";
+    address += 16;
+  }
+  auto kernel = read_kernel(InputSource::of_text("test.sass", code));
+  EXPECT_TRUE(kernel) << (kernel ? "" : kernel.error().line());
+  return kernel ? *kernel : Kernel();
+}
+
+/// Blocks 5, 12, 19 .. make 3,000 passes, the others as many as their row: the quotient by 7 is a
+/// product's upper half.
+std::vector<std::string> every_seventh(const std::string& more = "NOP") {
+  return {"S2R R0, SR_CTAID.X",
+          "S2UR UR4, SR_CTAID.Y",
+          "IMAD.HI.U32 R1, R0, 0x24924925, RZ",
+          "IMAD R1, R1, -0x7, R0",
+          "ISETP.EQ.AND P0, PT, R1, 0x5, PT",
+          "UIADD3 UR4, UR4, 0x2, URZ",
+          "MOV R2, UR4",
+          "@P0 MOV R2, 0xbb8",
+          more,
+          "IADD3 R2, R2, -0x1, RZ",
+          "ISETP.NE.AND P1, PT, R2, RZ, PT",
+          "@P1 BRA 0x90",
+          "BAR.SYNC 0x0",
+          "EXIT"};
+}
+
+ExecutionInput launch_of(const Extent& grid) {
+  ExecutionInput input;
+  input.grid = grid;
+  input.block = {80, 1, 1};
+  return input;
+}
+
+/// Warp instructions of each block, as they are executed.
+struct Executed : NoSink {
+  std::map<std::uint64_t, std::uint64_t> blocks;
+  [[nodiscard]] Executed empty() const { return {}; }
+  void merge(const Executed& later) { blocks.insert(later.blocks.begin(), later.blocks.end()); }
+  void block_ended(const Block& block) { blocks[block.linear] = block.executed; }
+};
+
+void expect_as_executed(const Kernel& kernel, const ExecutionInput& input) {
+  const Program program = *lower_kernel(kernel);
+  std::vector<std::uint64_t> all(input.blocks());
+  for (std::uint64_t block = 0; block < all.size(); ++block) all[block] = block;
+  Executed executed;
+  ASSERT_TRUE(run_grid(program, input, all, {}, executed));
+  const auto survey = survey_blocks(program, input, 10'000'000);
+  ASSERT_TRUE(survey);
+  ASSERT_EQ(survey->places.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ASSERT_EQ(survey->work[i], static_cast<double>(executed.blocks[i])) << i;
+    ASSERT_EQ(survey->longest[i] * 3, survey->work[i]) << i;  // 80 threads: three warps
+  }
+}
+
+TEST(LaneBlocks, CountEachBlockAsItIsExecuted) {
+  const Kernel kernel = kernel_of(every_seventh());
+  ASSERT_TRUE(lane_blocks(control_slice(*lower_kernel(kernel))));
+  expect_as_executed(kernel, launch_of({45, 3, 1}));
+}
+
+// What is compared passes the bound in one step, or would come back to it from below zero.
+TEST(LaneBlocks, LoopsAreLeaptOverToTheirEnd) {
+  const std::vector<std::array<std::string, 2>> loops = {
+      {"IADD3 R2, R2, -0x1, RZ", "ISETP.NE.AND P1, PT, R2, RZ, PT"},
+      {"IADD3 R2, R2, -0x2, RZ", "ISETP.GT.U32.AND P1, PT, R2, 0x3, PT"},
+      {"IADD3 R2, R2, -0x2, RZ", "ISETP.GT.AND P1, PT, R2, -0x3, PT"},
+      {"IADD3 R2, R2, 0x3, RZ", "ISETP.LT.AND P1, PT, R2, 0x10000, PT"},
+      {"IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P1, PT, R2, 0x10194, PT"},
+      {"IADD3 R2, R2, 0x3, RZ", "ISETP.GE.AND P1, PT, 0x10000, R2, PT"}};
+  for (const auto& [step, compare] : loops) {
+    for (const std::string even : {"NOP", "LOP3.LUT R2, R2, 0xfffffffe, RZ, 0xc0, !PT"}) {
+      std::vector<std::string> code = every_seventh(even);
+      code[5] = "UIADD3 UR4, UR4, 0x168, URZ";
+      code[9] = step;
+      code[10] = compare;
+      SCOPED_TRACE(step + " " + compare + " " + even);
+      expect_as_executed(kernel_of(code), launch_of({26, 1, 1}));
+    }
+  }
+}
+
+// 32 blocks take as many steps as the one of them that takes most.
+TEST(LaneBlocks, TakeTheStepsOfOne) {
+  const Kernel kernel = kernel_of(every_seventh());
+  const Program program = *lower_kernel(kernel);
+  const auto survey = survey_blocks(program, launch_of({20'000, 1, 1}), 60'000);
+  ASSERT_TRUE(survey);
+  EXPECT_EQ(survey->unlooked, 0);
+}
+
+TEST(LaneBlocks, ThreadsThatDecideAreRun) {
+  for (const std::string decides :
+       {"@!P0 S2R R2, SR_TID.X", "@!P0 S2R R2, SR_LANEID", "VOTE.ALL R2, PT, P0",
+        "SHFL.IDX PT, R2, R2, RZ, 0x1f", "LDS R2, [RZ]", "LDL R2, [RZ]", "S2R R2, SR_VIRTID"}) {
+    const Kernel kernel = kernel_of(every_seventh(decides));
+    EXPECT_FALSE(lane_blocks(control_slice(*lower_kernel(kernel)))) << decides;
+  }
+  // They do not where nothing is decided by it.
+  const Kernel kernel = kernel_of(every_seventh("S2R R9, SR_TID.X"));
+  EXPECT_TRUE(lane_blocks(control_slice(*lower_kernel(kernel))));
+}
+
+// A uniform register is each block's own; so is what is moved there from a lane.
+TEST(LaneBlocks, UniformRegistersAreOfABlock) {
+  std::vector<std::string> code = every_seventh("R2UR UR5, R2");
+  code.insert(code.begin() + 9, "IADD3 R2, RZ, UR5, RZ");
+  code[12] = "@P1 BRA 0xa0";
+  expect_as_executed(kernel_of(code), launch_of({50, 2, 1}));
+  // Those that run first change what the others have yet to read.
+  std::vector<std::string> apart = every_seventh("@!P0 BRA 0xa0");
+  apart.insert(apart.begin() + 9, "UIADD3 UR4, UR4, 0x30, URZ");
+  apart.insert(apart.begin() + 10, "MOV R2, UR4");
+  apart[13] = "@P1 BRA 0xb0";
+  apart.insert(apart.begin() + 14, "UMOV UR4, 0x1");
+  expect_as_executed(kernel_of(apart), launch_of({50, 2, 1}));
+}
+
+// Of an unknown condition, half of the lanes go each way: lanes of a block, not half of the blocks.
+TEST(LaneBlocks, UnknownConditionsHalveBlocks) {
+  std::vector<std::string> code = every_seventh("LDG.E R3, [R4.64]");
+  code.insert(code.begin(), "MOV R5, c[0x0][0x164]");
+  code.insert(code.begin(), "MOV R4, c[0x0][0x160]");
+  code.insert(code.begin() + 11, "ISETP.EQ.AND P2, PT, R3, 0x2a, PT");
+  code.insert(code.begin() + 12, "@P2 BRA 0xf0");
+  code.insert(code.begin() + 13, "IADD3 R2, R2, 0x10, RZ");
+  code.insert(code.begin() + 14, "NOP");
+  code[17] = "@P1 BRA 0xf0";
+  ExecutionInput input = launch_of({40, 1, 1});
+  ExecutionBuffer buffer;
+  buffer.address = 0x7f0000000000;
+  buffer.bytes = 64;
+  input.buffers.push_back(buffer);
+  const Kernel kernel = kernel_of(code);
+  ASSERT_TRUE(lane_blocks(control_slice(*lower_kernel(kernel))));
+  for (unsigned byte = 0; byte < 8; ++byte)
+    input.parameters.push_back(static_cast<std::uint8_t>(buffer.address >> (8 * byte)));
+  expect_as_executed(kernel, input);
+}
+
+}  // namespace
+}  // namespace forewarp::tests
