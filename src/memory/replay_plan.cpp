@@ -129,13 +129,16 @@ class Planner {
         "are not seen");
   }
 
-  /// Models a part of the GPU: fewer SMs and proportionally less L2.
+  /// Models a part of the GPU: fewer SMs and proportionally less L2. Where data decide addresses,
+  /// L2 stays whole: blocks come back to what all of them draw from, however many run side by side.
   void shrink(double share) {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
     plan_.machine.caches.sms = reached_sms(sms, blocks_);
-    plan_.machine.caches.l2_share = sms / gpu_.sms;
-    plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
+    if (!streams_.follow_data) {
+      plan_.machine.caches.l2_share = sms / gpu_.sms;
+      plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
+    }
     resident_ = static_cast<std::uint64_t>(sms) * plan_.machine.blocks_per_sm;
   }
 

@@ -492,6 +492,38 @@ TEST(MemoryProfile, WindowsFindSmallTablesWhole) {
   }
 }
 
+// 600 blocks draw 2000 lines each of a table of half of L2 and read 100 of their own: 20 of them,
+// on a quarter of the board, come back to what they have drawn in all of L2.
+TEST(MemoryProfile, WindowsOfAPartOfTheBoardHaveAllOfL2) {
+  constexpr std::uint64_t blocks = 600, table_lines = 16'384, own_lines = 100;
+  constexpr std::uint64_t own = buffer + (std::uint64_t{1} << 32);
+  const auto drawing = [&](std::uint64_t window) {
+    StreamBuilder built(blocks);
+    std::minstd_rand chance(5);
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+      std::vector<PlainAccess> accesses;
+      for (int k = 0; k < 2000; ++k)
+        accesses.push_back({buffer + chance() % table_lines * line, AccessKind::load, 4, 4, 0});
+      for (std::uint64_t k = 0; k < own_lines; ++k)
+        accesses.push_back({own + (block * own_lines + k) * line, AccessKind::load, 4, 4, 1});
+      if (block % (blocks / 3) < window) {
+        built.block(accesses);
+      } else {
+        built.skip(1);
+      }
+    }
+    return built.sized_buffer(buffer, table_lines * line)
+        .sized_buffer(own, blocks * own_lines * line);
+  };
+  MemoryOptions whole;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  const MemoryProfile exact = profile(drawing(blocks), "t4", whole);
+  const MemoryProfile found = profile(drawing(20).follow_data(), "t4", whole);
+  EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.1);
+  EXPECT_NEAR(found.l2_hit_rate, exact.l2_hit_rate, 0.02);
+  << " " << exact.l2_hit_rate << " " << found.replayed_share << "\n";
+}
+
 // The same with stores: what stays in L2 is written again and again there.
 TEST(MemoryProfile, WindowsKnowWhatStoresLeaveInL2) {
   MemoryOptions whole;
