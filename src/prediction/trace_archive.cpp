@@ -12,7 +12,7 @@ namespace forewarp::prediction {
 namespace {
 
 // Fields are listed by hand below; this fails to compile when one is added and not listed.
-static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 30 * sizeof(double) +
+static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 31 * sizeof(double) +
                                            sizeof(std::vector<std::string>),
               "list the new field of MemoryProfile in `fields`, and count it here");
 
@@ -105,7 +105,8 @@ void field(A& archive, MemoryProfile& m) {
          m.l2_write_sectors, m.l1_hit_rate, m.l2_hit_rate, m.dram_read_bytes, m.dram_write_bytes,
          m.dram_read_places, m.dram_write_places, m.unique_read_bytes, m.unique_written_bytes,
          m.unique_bytes, m.local_bytes, m.pages, m.page_bytes, m.l1_bytes, m.l2_bytes,
-         m.sectors_error, m.hit_error, m.dram_error, m.replayed_share, m.hottest_turns, m.notes);
+         m.sectors_error, m.hit_error, m.dram_error, m.replayed_share, m.begun, m.hottest_turns,
+         m.notes);
 }
 template <class A>
 void field(A& archive, ArchivedLaunch& l) {

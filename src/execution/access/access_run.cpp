@@ -9,7 +9,6 @@
 #include "execution/access/block_synthesis.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/unseen_code.h"
-#include "execution/lowering/data_addresses.h"
 #include "execution/lowering/moving_work.h"
 
 namespace forewarp::execution {
@@ -305,7 +304,6 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   result.accesses = sink.take();
   result.accesses.buffers = ranges_of(input);
   result.accesses.window_blocks = std::move(windows);
-  result.accesses.follow_data = addresses_follow_data(program);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/mixed.h"
+#include "execution/lowering/data_addresses.h"
 
 namespace forewarp::execution {
 namespace {
@@ -308,6 +309,7 @@ AccessStreams AccessSink::take() {
   streams_.hints.clear();
   for (const Instruction& instruction : program_->kernel->instructions)
     streams_.hints.push_back(cache_hint(instruction));
+  streams_.follow_data = addresses_follow_data(*program_);
   AccessStreams result = std::move(streams_);
   *this = AccessSink(*program_, result.grid, expected_blocks_, limits_);
   return result;

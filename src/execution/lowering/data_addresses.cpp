@@ -37,6 +37,13 @@ struct Loaded {
   }
 };
 
+/// A cell written with something else where this guard holds, since the basic block began.
+struct Clean {
+  std::uint32_t cell = 0;
+  std::uint8_t guard = 0;
+  LaneMask flip = 0;
+};
+
 class Follower {
  public:
   explicit Follower(const Program& program) : program_(program), flow_(*program.kernel) {
@@ -51,6 +58,7 @@ class Follower {
       const bool shared = shared_;
       for (const BlockId block : flow_.order()) {
         Loaded loaded = before_[block];
+        clean_.clear();
         const BasicBlock& code = flow_.blocks()[block];
         for (std::uint32_t i = code.first; i < code.end; ++i) step(i, loaded);
         for (const ControlEdge& edge : flow_.successors(block))
@@ -62,20 +70,29 @@ class Follower {
   }
 
  private:
+  /// Where the operation is executed.
+  [[nodiscard]] bool holds_loaded(const MicroOp& op, std::uint32_t cell,
+                                  const Loaded& loaded) const {
+    return loaded.cells[cell] && std::ranges::none_of(clean_, [&](const Clean& its) {
+             return its.cell == cell && its.guard == op.guard && its.flip == op.guard_flip;
+           });
+  }
+
   [[nodiscard]] bool reads_loaded(std::uint32_t index, const Loaded& loaded) const {
     return std::ranges::any_of(program_.reads(index),
                                [&](std::uint32_t at) {
-                                 return (at & DataFlow::pool_bit) == 0 && loaded.cells[at];
+                                 return (at & DataFlow::pool_bit) == 0 &&
+                                        holds_loaded(program_.ops[index], at, loaded);
                                }) ||
            std::ranges::any_of(program_.predicate_reads(index),
                                [&](std::uint8_t at) { return loaded.predicates[at]; });
   }
 
-  [[nodiscard]] static bool address_is_loaded(const MicroOp& op, const Loaded& loaded) {
+  [[nodiscard]] bool address_is_loaded(const MicroOp& op, const Loaded& loaded) const {
     const Source& base = op.source[0];
     if (base.pool) return false;
     const auto from = [&](std::uint32_t cell, bool wide) {
-      return loaded.cells[cell] || (wide && loaded.cells[cell + 1]);
+      return holds_loaded(op, cell, loaded) || (wide && holds_loaded(op, cell + 1, loaded));
     };
     return from(base.cell, op.has(flag::wide_address)) ||
            from(op.uniform_cell, op.has(flag::wide_uniform));
@@ -97,15 +114,19 @@ class Follower {
     if (guarded && loaded.predicates[op.guard]) now = true;
     for (const std::uint32_t at : program_.writes(index)) {
       if (!guarded || now) loaded.cells[at] = now;
+      std::erase_if(clean_, [&](const Clean& its) { return its.cell == at; });
+      if (guarded && !now) clean_.push_back({at, op.guard, op.guard_flip});
     }
     for (const std::uint8_t at : program_.predicate_writes(index)) {
       if (!guarded || now) loaded.predicates[at] = now;
+      std::erase_if(clean_, [&](const Clean& its) { return its.guard == at; });
     }
   }
 
   const Program& program_;
   ControlFlow flow_;
   std::vector<Loaded> before_;
+  std::vector<Clean> clean_;
   bool shared_ = false;  ///< whether shared memory holds such values
   bool found_ = false;
 };

@@ -68,5 +68,20 @@ TEST(DataAddresses, SharedMemoryPassesOnWhatWasStoredThere) {
   EXPECT_FALSE(follow_data({"LDG.E R4, [R2.64]", "ATOMS.ADD RZ, [R4], R5", "EXIT"}));
 }
 
+// A register that is loaded into and, in the next pass, gets its address, both under a guard.
+TEST(DataAddresses, GuardsThatAreTheSameAreTold) {
+  const auto in_a_loop = [](const std::string& guard, const std::string& between) {
+    return follow_data({"ISETP.GT.AND P1, PT, R3, RZ, PT", "@!P1 IMAD.WIDE R6, R3, 0x4, R8",
+                        between, guard + " LDG.E R6, [R6.64]", "IADD3 R3, R3, -0x1, RZ",
+                        "ISETP.NE.AND P0, PT, R3, RZ, PT", "@P0 BRA 0x0", "EXIT"});
+  };
+  EXPECT_FALSE(in_a_loop("@!P1", "NOP"));
+  EXPECT_TRUE(in_a_loop("@P1", "NOP"));
+  EXPECT_TRUE(in_a_loop("@!P2", "NOP"));
+  EXPECT_TRUE(in_a_loop("", "NOP"));
+  EXPECT_TRUE(in_a_loop("@!P1", "ISETP.GT.AND P1, PT, R4, RZ, PT"));
+  EXPECT_TRUE(in_a_loop("@!P1", "@!P1 LDG.E R6, [R10.64]"));
+}
+
 }  // namespace
 }  // namespace forewarp::tests

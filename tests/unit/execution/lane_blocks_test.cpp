@@ -4,7 +4,6 @@
 #include "execution/grid/lane_blocks.h"
 
 #include <array>
-#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,21 +15,13 @@
 #include "execution/grid/grid_runner.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
+#include "listed_code.h"
 
 namespace forewarp::tests {
 namespace {
 
-/// A kernel for sm_80 of these instructions, 16 bytes each.
 Kernel kernel_of(const std::vector<std::string>& instructions) {
-  std::string code = "\tcode for sm_80\n\t\tFunction : k\n";
-  unsigned address = 0;
-  for (const std::string& instruction : instructions) {
-    std::array<char, 16> place{};
-    (void)std::snprintf(place.data(), place.size(), "/*%04x*/ ", address);
-    code += "        " + std::string(place.data()) + instruction + " ;\n";
-    address += 16;
-  }
-  auto kernel = read_kernel(InputSource::of_text("test.sass", code));
+  auto kernel = read_kernel(InputSource::of_text("test.sass", listing_of(instructions)));
   EXPECT_TRUE(kernel) << (kernel ? "" : kernel.error().line());
   return kernel ? *kernel : Kernel();
 }
