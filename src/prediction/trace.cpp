@@ -31,8 +31,7 @@ namespace {
 constexpr double like_another = 0.1;  // blocks whose lengths differ by less are taken as alike
 
 // Lines to replay through the caches. If no line is used twice, a short replay is enough, unless it
-// does not reach the ends of blocks, or data decide addresses: then the first blocks say nothing of
-// how often later ones come back.
+// does not reach the ends of blocks, which may come back to what they began with.
 constexpr std::uint64_t quick_look = 40'000;
 constexpr std::uint64_t middle_look = 160'000;  // enough, if it tells what the quick one does
 constexpr std::uint64_t usual_look = 1'000'000;
@@ -57,11 +56,10 @@ MemoryProfile replay(const Launch& launch, const Trace& made, const Query& query
     return look(memory.most_replayed, memory.warm);
   }
   MemoryProfile quick = look(quick_look, false);
-  const bool regular = !executed.accesses.follow_data;
-  const bool streams = regular && quick.begun >= 1 && quick.l1_hit_rate < used_again &&
+  const bool streams = quick.begun >= 1 && quick.l1_hit_rate < used_again &&
                        quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
   if (!streams && quick.replayed_share < 1) {
-    if (regular && share >= 1) {
+    if (share >= 1) {
       MemoryProfile middle = look(middle_look, memory.warm);
       if (memory.warm) quick = look(quick_look, true);
       if (middle.begun >= 1 && tell_the_same(quick, middle)) return middle;
