@@ -51,19 +51,16 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
   const ValueCursor root(*table, origin);
   IntervalTable read;
   std::string found_schema, source;
-  double widening = 1;  // read, but already included in the factors
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (key == "schema") return put(text_of(value), found_schema);
         if (key == "source") return put(text_of(value), source);
-        if (key == "widening") return put(number_of(value), widening);
         if (key == "level") return put(number_of(value), read.level);
         if (key == "clock") return put(read_class(value), read.clock);
         if (key == "class") return read_classes(value, read.classes);
         if (key == "wider") return read_classes(value, read.widenings);
-        return root.unknown_key(
-            index, {"schema", "source", "level", "widening", "clock", "class", "wider"});
+        return root.unknown_key(index, {"schema", "source", "level", "clock", "class", "wider"});
       });
   if (!done) return done.error();
   if (found_schema != schema) {
