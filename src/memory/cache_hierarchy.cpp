@@ -74,7 +74,7 @@ std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, doub
 /// Lines of the sample that device memory has under way at a time; all where nobody says.
 std::uint32_t lines_under_way(const Gpu& gpu, const CacheSizes& sizes) {
   const double places = places_under_way(gpu);
-  const double seen = std::ldexp(places * sizes.l2_share, -static_cast<int>(sizes.sample_bits));
+  const double seen = std::ldexp(places * sizes.sms_share, -static_cast<int>(sizes.sample_bits));
   constexpr auto all = std::numeric_limits<std::uint32_t>::max();
   return places > 0 ? static_cast<std::uint32_t>(std::clamp<double>(seen, 1, all)) : all;
 }

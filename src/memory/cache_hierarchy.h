@@ -39,8 +39,9 @@ struct CacheSizes {
   double l2_bytes = 0;  ///< of the whole GPU, as far as usable for data of all SMs
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
-  bool local = false;   ///< whether anything accesses local memory
-  double l2_share = 1;  ///< share of the GPU's L2 that `l2_bytes` is: below 1 for a part of its SMs
+  bool local = false;    ///< whether anything accesses local memory
+  double sms_share = 1;  ///< of the GPU's SMs, of which a part is modelled
+  double l2_share = 1;   ///< of the GPU's L2: what `l2_bytes` is of it
   /// Ratio of footprint to L2 size from which all accesses miss; 0: the GPU's.
   double l2_miss_to = 0;
   std::uint32_t warps = 1;  ///< resident per SM

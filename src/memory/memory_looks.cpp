@@ -151,7 +151,7 @@ void ProfileBuilder::replay() {
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
   profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
                             plan.machine.access_share / std::exp2(plan.machine.caches.sample_bits);
-  profile_.begun = plan.begin();
+  profile_.reached = plan.machine.access_share;
   fill_unique(plan, replayed);
   written_in_the_end_.reset();
   if (at_random) {

@@ -89,7 +89,7 @@ struct MemoryProfile {
   double hit_error = 0;
   double dram_error = 0;      ///< relative, 95 %: the same for dram_read_bytes
   double replayed_share = 0;  ///< share of the grid's sectors that were replayed through the caches
-  double begun = 1;           ///< share of each block's sectors that its replay began with; 1: all
+  double reached = 1;         ///< share of what is recorded of each block that the caches saw
   std::vector<std::string> notes;  ///< what was assumed, one sentence each
 };
 

@@ -135,8 +135,9 @@ class Planner {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
     plan_.machine.caches.sms = reached_sms(sms, blocks_);
+    plan_.machine.caches.sms_share = sms / gpu_.sms;
     if (!streams_.follow_data) {
-      plan_.machine.caches.l2_share = sms / gpu_.sms;
+      plan_.machine.caches.l2_share = plan_.machine.caches.sms_share;
       plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
     }
     resident_ = static_cast<std::uint64_t>(sms) * plan_.machine.blocks_per_sm;

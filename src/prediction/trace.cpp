@@ -56,13 +56,13 @@ MemoryProfile replay(const Launch& launch, const Trace& made, const Query& query
     return look(memory.most_replayed, memory.warm);
   }
   MemoryProfile quick = look(quick_look, false);
-  const bool streams = quick.begun >= 1 && quick.l1_hit_rate < used_again &&
+  const bool streams = quick.reached >= 1 && quick.l1_hit_rate < used_again &&
                        quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
   if (!streams && quick.replayed_share < 1) {
     if (share >= 1) {
       MemoryProfile middle = look(middle_look, memory.warm);
       if (memory.warm) quick = look(quick_look, true);
-      if (middle.begun >= 1 && tell_the_same(quick, middle)) return middle;
+      if (middle.reached >= 1 && tell_the_same(quick, middle)) return middle;
     }
     const double lines = std::max<double>(quick_look, share * usual_look);
     return look(static_cast<std::uint64_t>(std::min<double>(lines, usual_look)), memory.warm);

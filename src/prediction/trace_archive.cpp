@@ -105,7 +105,7 @@ void field(A& archive, MemoryProfile& m) {
          m.l2_write_sectors, m.l1_hit_rate, m.l2_hit_rate, m.dram_read_bytes, m.dram_write_bytes,
          m.dram_read_places, m.dram_write_places, m.unique_read_bytes, m.unique_written_bytes,
          m.unique_bytes, m.local_bytes, m.pages, m.page_bytes, m.l1_bytes, m.l2_bytes,
-         m.sectors_error, m.hit_error, m.dram_error, m.replayed_share, m.begun, m.hottest_turns,
+         m.sectors_error, m.hit_error, m.dram_error, m.replayed_share, m.reached, m.hottest_turns,
          m.notes);
 }
 template <class A>

@@ -51,8 +51,32 @@ class Surveyor {
   /// How many blocks run at once.
   [[nodiscard]] std::size_t width() const { return lanes_ ? lane_count : 1; }
 
-  /// Adds the work of up to width() blocks; false if they fail.
+  /// Adds the work of up to width() blocks; false if they fail, or cannot be looked at together.
   [[nodiscard]] bool look(std::span<const std::uint64_t> numbers, std::vector<BlockWork>& work) {
+    const BlockState state = run(numbers);
+    if (state == BlockState::faulted || (at_once() && assumed())) return false;
+    const LaneMask late = state == BlockState::suspended ? block_.warps.front().alive : 0;
+    const std::size_t first = work.size();
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      work.push_back(state == BlockState::suspended && !at_once() ? BlockWork{} : counted(i));
+    if (!at_once() || late == 0) return true;
+    // Some have waited for others: alone they may be short.
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (!has_lane(late, static_cast<unsigned>(i))) continue;
+      work[first + i] = BlockWork{};
+      if (numbers.size() == 1 || spent_ > most_) continue;
+      const BlockState alone = run(numbers.subspan(i, 1));
+      if (alone == BlockState::faulted || assumed()) return false;
+      if (alone == BlockState::ended) work[first + i] = counted(0);
+    }
+    return true;
+  }
+  [[nodiscard]] bool at_once() const { return lanes_.has_value(); }
+  /// Steps that were taken: those over what is left out or passed together count once.
+  [[nodiscard]] std::uint64_t spent() const { return spent_; }
+
+ private:
+  BlockState run(std::span<const std::uint64_t> numbers) {
     if (lanes_) {
       lanes_->start(block_, environment_, numbers);
     } else {
@@ -70,22 +94,16 @@ class Surveyor {
     block_.executed = 0;
     const BlockState state = run_block(block_, sink, turns, failed);
     spent_ += block_.executed;
-    if (state == BlockState::faulted) return false;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const bool runs = state == BlockState::suspended &&
-                        (!lanes_ || has_lane(block_.warps.front().alive, static_cast<unsigned>(i)));
-      work.push_back(runs ? BlockWork{} : counted(i));
-    }
-    return true;
-  }
-  /// Steps that were taken: those over what is left out or passed together count once.
-  [[nodiscard]] std::uint64_t spent() const { return spent_; }
-  /// Whether a condition was unknown, for which halves of warps stand.
-  [[nodiscard]] bool assumed() const {
-    return std::ranges::any_of(environment_.assumed, [](auto how) { return how != 0; });
+    return state;
   }
 
- private:
+  /// Whether a condition was unknown: then half of a block's lanes go each way, not half of the
+  /// blocks.
+  [[nodiscard]] bool assumed() const {
+    return block_.warps.front().unknown.any &&
+           std::ranges::any_of(environment_.assumed, [](auto how) { return how != 0; });
+  }
+
   struct Counts : NoSink {
     Surveyor* surveyor = nullptr;
     void executed(const Warp& warp, std::uint32_t i, LaneMask active, LaneMask) {
@@ -220,9 +238,7 @@ class Looking {
   [[nodiscard]] bool corners_are_alike(double factor) const { return at_corners_.alike(factor); }
   [[nodiscard]] std::uint64_t spent() const { return surveyor_.spent(); }
   [[nodiscard]] std::uint64_t count() const { return seen_.size(); }
-  [[nodiscard]] bool assumed_at_once() const {
-    return surveyor_.width() > 1 && surveyor_.assumed();
-  }
+  [[nodiscard]] bool at_once() const { return surveyor_.at_once(); }
 
   /// How many blocks so much more work suffices for.
   [[nodiscard]] std::uint64_t affordable(std::uint64_t work) const {
@@ -360,7 +376,7 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
     const bool data = !follows_linear_index(slice);
     const std::uint64_t blocks = input.blocks();
     const Looked looked = look_at_all(looking, blocks, most, data);
-    if (looking.assumed_at_once()) continue;
+    if (looked == Looked::failed && looking.at_once()) continue;  // one by one they may not
     const bool few = looking.count() < std::min(blocks, fewest_places);
     if (looked == Looked::failed || few) return {};
     BlockSurvey survey = looking.survey();

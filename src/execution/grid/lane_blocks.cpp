@@ -38,14 +38,25 @@ bool meets_threads(const MicroOp& op) {
          op.operation == Operation::branch_divergent;
 }
 
+/// What such an operation does where all threads are together.
+MicroOp where_all_meet(const MicroOp& op) {
+  const bool jumps = op.operation == Operation::branch_divergent && op.has(flag::position);
+  if (!jumps) return skipped_op();
+  MicroOp jump = op;
+  jump.operation = Operation::branch;
+  jump.flags = 0;
+  return jump;
+}
+
 /// Whether its result in a lane follows from that lane alone, and not from its place in the block.
 bool stays_in_lane(const MicroOp& op) {
   switch (op.operation) {
     case Operation::special_register:
-      return op.bytes <= 4 && (axis_of_block_index(op) || same_in_all_lanes(op));
+      return same_in_all_lanes(op) || (axis_of_block_index(op) && op.bytes <= 4);
     case Operation::load:  // the uniform part of an address is read once for all lanes
       return op.space == MemorySpace::global && op.uniform_cell == cell::zero;
     case Operation::load_constant:
+      return op.uniform_cell == cell::zero;
     case Operation::to_uniform:
     case Operation::convergence_move:
       return true;
@@ -89,9 +100,9 @@ std::optional<LaneBlocks> lane_blocks(const Program& slice) {
   LaneBlocks made{slice, slice.cell_count};
   made.program.cell_count += axes;
   for (MicroOp& op : made.program.ops) {
-    if (meets_threads(op) && !op.has(flag::pops)) op = skipped_op();
+    if (meets_threads(op) && !op.has(flag::pops)) op = where_all_meet(op);
     if (!stays_in_lane(op) || op.indexed_constant) return {};
-    op.flags &= ~flag::uniform;
+    op.flags &= ~(flag::uniform | flag::any_lane);
     if (const auto axis = axis_of_block_index(op)) {
       op.source[0] = {made.index_cells + *axis};
       op.handler = copy_own;

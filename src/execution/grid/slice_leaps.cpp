@@ -72,31 +72,29 @@ class StraightLines {
       const MicroOp& op = slice.ops[i];
       if (op.operation != Operation::compare) continue;
       const bool is_signed = op.has(flag::is_signed);
-      const bool equality =
-          op.comparison == Comparison::equal || op.comparison == Comparison::not_equal;
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         if (!has_lane(lanes, lane)) continue;
         pairs_.push_back({{now[at].a[lane], next[at].a[lane], is_signed},
                           {now[at].b[lane], next[at].b[lane], is_signed},
-                          is_signed,
-                          equality});
+                          is_signed});
       }
       ++at;
     }
   }
 
+  /// Whether all of them turn out as they do now: the lesser side stays the lesser one.
   [[nodiscard]] bool hold_until(std::uint32_t passes) const {
     return std::ranges::all_of(pairs_, [&](const Pair& pair) {
       const std::int64_t a = pair.a.after(passes), b = pair.b.after(passes);
-      const bool fits = in_range(a, pair.is_signed) && in_range(b, pair.is_signed);
-      return fits && (!pair.equality || sign(a - b) == sign(pair.a.first - pair.b.first));
+      return in_range(a, pair.is_signed) && in_range(b, pair.is_signed) &&
+             sign(a - b) == sign(pair.a.first - pair.b.first);
     });
   }
 
  private:
   struct Pair {
     StraightLine a, b;
-    bool is_signed, equality;
+    bool is_signed;
   };
 
   static bool in_range(std::int64_t value, bool is_signed) {
@@ -176,24 +174,23 @@ bool LoopLeaper::repeats_after(Warp& warp, const CountedLoop& loop, std::uint32_
 
 std::uint64_t LoopLeaper::leap_over(Warp& warp, const CountedLoop& loop) {
   constexpr std::uint32_t most = 1U << 30U;
+  const auto predicates = warp.predicates;
   const bool repeats = repeats_after(warp, loop, 0);
   const std::vector<Sides> now = sides_;
   if (!repeats || !repeats_after(warp, loop, 1)) {
     put(warp, loop, 0);  // the next pass decides again
+    warp.predicates = predicates;
     return 0;
   }
   const StraightLines lines(slice_, loop, now, sides_, active_);
-  const auto repeats_until = [&](std::uint32_t passes) {
-    return lines.hold_until(passes) && repeats_after(warp, loop, passes);
-  };
   std::uint32_t good = 0, bad = 1;
-  while (bad < most && repeats_until(bad)) {
+  while (bad < most && lines.hold_until(bad)) {
     good = bad;
     bad *= 2;
   }
   while (bad - good > 1) {
     const std::uint32_t middle = good + (bad - good) / 2;
-    (repeats_until(middle) ? good : bad) = middle;
+    (lines.hold_until(middle) ? good : bad) = middle;
   }
   (void)repeats_after(warp, loop, good);
   return std::uint64_t{good} + 1;

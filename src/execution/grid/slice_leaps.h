@@ -24,9 +24,8 @@ struct CountedLoop {
 
 /// Leaps over passes of counted loops of a slice (see control_slice()). What a pass adds to the
 /// counters is the same from then on when two passes have added the same, as all that they do is
-/// linear; passes that all lanes repeat are found by trying how far its comparisons still hold, as
-/// long as none of what they compare wraps around or, where equality ends the loop, passes the
-/// other.
+/// linear. Passes are left out as long as each comparison turns out as before: none of what it
+/// compares wraps around, or comes to or passes the other.
 class LoopLeaper {
  public:
   explicit LoopLeaper(const Program& slice);

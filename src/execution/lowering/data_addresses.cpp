@@ -37,6 +37,11 @@ struct Loaded {
   }
 };
 
+bool is_access(Operation operation) {
+  return operation == Operation::load || operation == Operation::store ||
+         operation == Operation::atomic;
+}
+
 /// A cell written with something else where this guard holds, since the basic block began.
 struct Clean {
   std::uint32_t cell = 0;
@@ -73,9 +78,11 @@ class Follower {
   /// Where the operation is executed.
   [[nodiscard]] bool holds_loaded(const MicroOp& op, std::uint32_t cell,
                                   const Loaded& loaded) const {
-    return loaded.cells[cell] && std::ranges::none_of(clean_, [&](const Clean& its) {
-             return its.cell == cell && its.guard == op.guard && its.flip == op.guard_flip;
-           });
+    if (!loaded.cells[cell]) return false;
+    const bool reads_own = op.kind == OperationKind::lane || is_access(op.operation);
+    return !reads_own || std::ranges::none_of(clean_, [&](const Clean& its) {
+      return its.cell == cell && its.guard == op.guard && its.flip == op.guard_flip;
+    });
   }
 
   [[nodiscard]] bool reads_loaded(std::uint32_t index, const Loaded& loaded) const {
@@ -102,7 +109,7 @@ class Follower {
     const MicroOp& op = program_.ops[index];
     const bool load = op.operation == Operation::load, atomic = op.operation == Operation::atomic;
     const bool copy = op.operation == Operation::copy_to_shared;
-    const bool accesses = load || atomic || op.operation == Operation::store;
+    const bool accesses = is_access(op.operation);
     if ((copy || (accesses && in_global(op))) && address_is_loaded(op, loaded)) found_ = true;
     const bool reads = reads_loaded(index, loaded);
     const bool copies =

@@ -81,6 +81,7 @@ TEST(DataAddresses, GuardsThatAreTheSameAreTold) {
   EXPECT_TRUE(in_a_loop("", "NOP"));
   EXPECT_TRUE(in_a_loop("@!P1", "ISETP.GT.AND P1, PT, R4, RZ, PT"));
   EXPECT_TRUE(in_a_loop("@!P1", "@!P1 LDG.E R6, [R10.64]"));
+  EXPECT_TRUE(in_a_loop("@!P1", "@!P1 SHFL.IDX PT, R6, R6, RZ, 0x1f"));  // of lanes that load
 }
 
 }  // namespace

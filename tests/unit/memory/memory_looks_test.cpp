@@ -521,7 +521,6 @@ TEST(MemoryProfile, WindowsOfAPartOfTheBoardHaveAllOfL2) {
   const MemoryProfile found = profile(drawing(20).follow_data(), "t4", whole);
   EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.1);
   EXPECT_NEAR(found.l2_hit_rate, exact.l2_hit_rate, 0.02);
-  << " " << exact.l2_hit_rate << " " << found.replayed_share << "\n";
 }
 
 // The same with stores: what stays in L2 is written again and again there.
