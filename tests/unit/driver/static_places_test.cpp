@@ -29,7 +29,7 @@ TEST(StaticPlaces, ThoseThatFollowDataWidenTheAnswer) {
   const Result wide = answer(request, options);
   ASSERT_EQ(wide.findings.size(), 1U);
   EXPECT_EQ(wide.findings[0].kind, "assumed-stride");
-  EXPECT_GT(wide.interval_ms[1], 8 * wide.time_ms);
+  EXPECT_GT(wide.interval_ms[1], 16 * wide.time_ms);
   EXPECT_NE(wide.interval_meaning.find("taken as neighbours"), std::string::npos);
 }
 
@@ -38,7 +38,7 @@ TEST(StaticPlaces, KnownOnesAreNoFinding) {
   options.execute = false;
   const Result plain = answer(saxpy2_case(3), options);
   EXPECT_TRUE(plain.findings.empty());
-  EXPECT_LT(plain.interval_ms[1], 8 * plain.time_ms);
+  EXPECT_LT(plain.interval_ms[1], 16 * plain.time_ms);
 }
 
 }  // namespace
