@@ -37,7 +37,7 @@ class Suites(System):
     def table(self, *more, code=0, program=None, **options):
         words = ["simulate", self.system, self.app, *more, "--format", "csv", "-q"]
         ran = subprocess.run([*(program or [self.program]), *map(str, words)], capture_output=True, text=True, check=False, **options)
-        self.assertEqual(ran.returncode, code, ran.stderr)
+        self.assertEqual(ran.returncode, code, ran.stderr + ran.stdout)
         return list(csv.DictReader(io.StringIO(ran.stdout))), ran
 
     def test_variables_and_hardware(self):
