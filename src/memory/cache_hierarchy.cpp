@@ -126,7 +126,6 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
           std::max(1.0, std::min(gpu.l2.fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
       l2_lines_(lines_of(sizes.l2_bytes, gpu, sizes.sample_bits)),
       l2_ramp_(l2_ramp(gpu, sizes)),
-      l2_whole_(sizes.l2_share < 1 ? l2_lines_ * l2_ramp_.to / sizes.l2_share : 0),
       l2_(cache_of(l2_lines_, l2_ramp_, gpu.l2, sizes.local, 1)),
       dirty_(gpu.l2.dirty_share * l2_lines_, &RampCache::Line::dirty_since),
       parts_(gpu.l2.part_share * l2_lines_, &RampCache::Line::part_since),
@@ -240,7 +239,7 @@ RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t li
   RampCache::Line* const entry = l2_.find(line, left, kind);
   leaves(left);
   if (entry != nullptr) return *entry;
-  ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
+  if (kind == RampCache::Kind::usual) ++l2_entered_;
   RampCache::Line& made = l2_.insert(line, gone);
   leaves(gone);
   return made;

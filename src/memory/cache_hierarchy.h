@@ -41,7 +41,6 @@ struct CacheSizes {
   std::uint32_t sample_bits = 0;
   bool local = false;    ///< whether anything accesses local memory
   double sms_share = 1;  ///< of the GPU's SMs, of which a part is modelled
-  double l2_share = 1;   ///< of the GPU's L2: what `l2_bytes` is of it
   /// Ratio of footprint to L2 size from which all accesses miss; 0: the GPU's.
   double l2_miss_to = 0;
   std::uint32_t warps = 1;  ///< resident per SM
@@ -69,10 +68,8 @@ class CacheHierarchy {
   /// All resident warps have made one access: data requested in earlier turns has arrived.
   void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
-  /// Whether lines were evicted from L2; for a part of the GPU, whether the whole L2 would be full.
-  [[nodiscard]] bool l2_full() const {
-    return l2_.full() && static_cast<double>(l2_entered_ + l2_others_) >= l2_whole_;
-  }
+  /// Whether lines were evicted from L2.
+  [[nodiscard]] bool l2_full() const { return l2_.full(); }
   /// Lines brought into L2 so far, without those of local memory.
   [[nodiscard]] double l2_entered() const { return static_cast<double>(l2_entered_); }
   /// Share of L2's lines that are evicted after `lines` further lines of the sample came in.
@@ -106,10 +103,9 @@ class CacheHierarchy {
   std::vector<RampCache> l1_, read_only_;
   double l2_lines_;  ///< of the sample
   RampCache::Ramp l2_ramp_;
-  double l2_whole_;  ///< lines that fill the whole GPU's L2; 0: this replay has the whole L2
   RampCache l2_;
   WaitingLines dirty_, parts_;  ///< of L2
-  std::uint64_t l2_entered_ = 0, l2_others_ = 0;
+  std::uint64_t l2_entered_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
   std::uint32_t visits_ = 0, under_way_ = 0;        ///< of device memory so far, and at a time
   std::uint8_t beside_place_, place_ = lone_place;  ///< place units; of the access at hand

@@ -129,17 +129,13 @@ class Planner {
         "are not seen");
   }
 
-  /// Models a part of the GPU: fewer SMs and proportionally less L2. Where data decide addresses,
-  /// L2 stays whole: blocks come back to what all of them draw from, however many run side by side.
+  /// Models a part of the GPU: fewer SMs, with all of L2. Where addresses cannot be foreseen,
+  /// blocks come back to what all of them draw from, however many run side by side.
   void shrink(double share) {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
     plan_.machine.caches.sms = reached_sms(sms, blocks_);
     plan_.machine.caches.sms_share = sms / gpu_.sms;
-    if (!streams_.follow_data) {
-      plan_.machine.caches.l2_share = plan_.machine.caches.sms_share;
-      plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
-    }
     resident_ = static_cast<std::uint64_t>(sms) * plan_.machine.blocks_per_sm;
   }
 
