@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/cache/content_key.h"
+#include "base/counted.h"
 #include "base/text.h"
 #include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
@@ -91,39 +92,51 @@ std::vector<AccessPattern> patterns_of(const Parts& from, const BoundKernel& exe
   return foreseen;
 }
 
-/// The foreseen paths of a block that is too long to be executed; if there are none, a finding.
-std::optional<FoundPaths> foresee_longest(const Parts& from, Notes& notes) {
-  const Launch& launch = from.launch;
+std::string number_of_long(const Parts& from) {
+  return significant(from.trace.profile->longest.blocks, 6) + " of " +
+         std::to_string(from.launch.config.blocks()) + " blocks are too long to be executed";
+}
+
+/// Says what stands for a block whose loops no analysis foresees.
+void note_unforeseen(const Parts& from, const std::string& why, Notes& notes) {
   const LongBlocks& longest = from.trace.profile->longest;
-  const std::string which = significant(longest.blocks, 6) + " of " +
-                            std::to_string(launch.config.blocks()) +
-                            " blocks are too long to be executed: ";
-  auto found = PathFinder(*launch.code.analysis, from.query.options)
-                   .find(launch.config, launch.arguments, *launch.gpu, longest.block);
-  if (!found) {
-    notes.findings.push_back({"cut", which + "they are left out, as " + found.error().found +
+  const auto begun = static_cast<double>(instructions_of(longest.warps));
+  const std::string all = counted(std::max(begun, longest.work.all));
+  const std::string text =
+      number_of_long(from) + ": the first " + counted(begun) + " warp instructions ";
+  if (longest.work.ended) {
+    notes.findings.push_back({"cut", text + "of one stand for all of its " + all + ", as " + why +
                                          "; give a larger --budget"});
-    return std::nullopt;
+    return;
   }
-  notes.findings.push_back({"cut", which + "the rest of their loops follows from trip "
-                                           "counts; give a larger --budget to execute them"});
-  return std::move(*found);
+  notes.findings.push_back(
+      {"endless-block", number_of_long(from) + ": one has not ended after " + all +
+                            " warp instructions, and the time is the least that it takes, as " +
+                            why + "; give a larger --budget"});
 }
 
 /// A block far longer than most; null: there is none.
 std::shared_ptr<const BoundKernel> bound_longest(const Parts& from, const BoundKernel& executed,
-                                                 Notes& notes) {
+                                                 Bound& whole) {
+  const Launch& launch = from.launch;
   const LongBlocks& longest = from.trace.profile->longest;
   if (!(longest.blocks > 0)) return nullptr;
   std::shared_ptr<BoundKernel> made;
-  if (!longest.warps.empty()) {
-    made = from.bound(executed_paths(from.kernel(), longest.warps), executed.patterns());
-  } else {
-    auto found = foresee_longest(from, notes);
-    if (!found) return nullptr;
-    made = from.bound(std::move(found->paths),
-                      patterns_of(from, executed, std::move(found->patterns)));
+  if (longest.apart) {
+    auto found = PathFinder(*launch.code.analysis, from.query.options)
+                     .find(launch.config, launch.arguments, *launch.gpu, longest.block);
+    if (found) {
+      whole.notes.findings.push_back({"cut", number_of_long(from) +
+                                                 ": the rest of their loops follows from trip "
+                                                 "counts; give a larger --budget to execute them"});
+      made = from.bound(std::move(found->paths),
+                        patterns_of(from, executed, std::move(found->patterns)));
+    } else {
+      note_unforeseen(from, found.error().found, whole.notes);
+      whole.longest_begun = true;
+    }
   }
+  if (!made) made = from.bound(executed_paths(from.kernel(), longest.warps), executed.patterns());
   made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
   return made;
 }
@@ -142,7 +155,7 @@ Expected<std::shared_ptr<const Bound>> bound_of(const Parts& from) {
   made->gpu = from.launch.gpu;
   if (from.trace.profile) {
     made->kernel = bound_as_executed(from);
-    made->longest = bound_longest(from, *made->kernel, made->notes);
+    made->longest = bound_longest(from, *made->kernel, *made);
     auto order = follow_order(from.launch, from.trace, from.query, *made->kernel, made->notes);
     if (!order) return std::move(order).error();
     made->order = *std::move(order);
@@ -169,14 +182,16 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   const BoundLatency& latency = bound.longest->latency(rules, counting);
   // It begins like every other block: a grid of it alone takes no longer than with others beside
   // it.
-  const double alone =
-      std::max(latency.cycles, latency.block_cycles) + launch.gpu->block_turnaround;
   const LongBlocks& longest = trace.profile->longest;
-  if (!longest.warps.empty()) return Cycles(alone);  // the counts include all such blocks
+  const double rest = bound.longest_begun ? longest.beyond_longest() : 1,
+               rest_of_all = bound.longest_begun ? longest.beyond_all() : 1;
+  const double alone =
+      rest * std::max(latency.cycles, latency.block_cycles) + launch.gpu->block_turnaround;
+  if (!longest.apart) return Cycles(alone);  // the counts include all such blocks
   double busiest = 0;
   const Demand demand = bound.longest->demand();
   for (const double cycles : demand.cycles()) busiest = std::max(busiest, cycles);
-  const double warps = longest.blocks * launch.occupancy.warps_per_block;
+  const double warps = rest_of_all * longest.blocks * launch.occupancy.warps_per_block;
   return Cycles(std::max(alone, busiest * warps / launch.gpu->sms));
 }
 

@@ -26,6 +26,7 @@ struct Bound {
   std::shared_ptr<const BoundKernel> kernel;
   /// The same of a block far longer than most; null: none.
   std::shared_ptr<const BoundKernel> longest;
+  bool longest_begun = false;        ///< .. of which only the beginning is known
   std::optional<OrderedTime> order;  ///< of blocks that wait for each other or for a time to pass
   std::array<MemoryStretch, 3> stretches{};  ///< with data in a slow segment of memory
   Notes notes;                               ///< of this stage alone
@@ -39,7 +40,8 @@ struct Bound {
 /// that of the caches; latencies follow the foreseen paths, with their formulas, if these agree
 /// with the execution, else the warps of a typical block. If a few blocks take far longer than the
 /// others, one of them is bound too; if it is too long to be executed, as the analysis foresees it,
-/// which is then a finding. `cache`: null keeps nothing. Fails if its blocks wait for ever.
+/// or as far as it was executed, which is then a finding. `cache`: null keeps nothing. Fails if its
+/// blocks wait for ever.
 [[nodiscard]] Expected<std::shared_ptr<const Bound>> make_bound(const Launch& launch,
                                                                 const Trace& trace,
                                                                 const Query& query,

@@ -54,69 +54,8 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
   return key.take();
 }
 
-constexpr double far_longer = 2;        // times the warps of a typical block
-constexpr double about_as_long = 0.95;  // times the longest warp: an edge costs a few instructions
 /// Blocks; a larger grid gives none an SM of its own, so that one longer by little decides nothing.
 constexpr std::uint64_t few_blocks = 256;
-
-/// The last block with a warp about as long as `most` instructions. Blocks of the kind of `block`
-/// are, where those of the grid are not known one by one.
-std::uint64_t last_as_long(const ExecutedProfile& executed, std::uint64_t block, double most) {
-  std::uint64_t last = block, end = 0;
-  for (const BlockLoad& load : executed.paths.loads) {
-    end += load.blocks;
-    if (load.longest >= about_as_long * most) last = std::max(last, end - 1);
-  }
-  if (end > 0) return last;
-  for (const BlockKind& kind : executed.plan.kinds.kinds) {
-    const auto own = std::ranges::find(kind.places, block, &BlockPlace::block);
-    if (own != kind.places.end()) last = std::max(last, kind.places.back().block);
-  }
-  return last;
-}
-
-/// A block with the longest warp, and how many blocks are far longer than the typical one; none of
-/// either if the longest warp is a typical one.
-LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
-  LongBlocks longest;
-  if (executed.plan.apart.blocks > 0) {
-    const std::vector<BlockPlace>& places = executed.plan.apart.places;
-    longest.blocks = static_cast<double>(executed.plan.apart.blocks);
-    longest.block = places[places.size() / 2].block;
-    longest.last = places.back().block;
-    return longest;
-  }
-  std::uint64_t usual = 0;
-  for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
-  std::uint64_t most = 0;
-  double warps = 0;
-  for (const PathGroup& group : executed.paths.groups) {
-    if (static_cast<double>(group.instructions) > far_longer * static_cast<double>(usual)) {
-      warps += group.warps;
-      longest.beyond += group.warps * static_cast<double>(group.instructions - usual);
-    }
-    most = std::max(most, group.instructions);
-  }
-  double with =
-      0;  // warps of the largest group of about that length: full blocks before their edges
-  for (const PathGroup& group : executed.paths.groups) {
-    const bool long_enough =
-        static_cast<double>(group.instructions) >= about_as_long * static_cast<double>(most);
-    if (!long_enough || group.warps <= with) continue;
-    with = group.warps;
-    longest.block = group.block;
-  }
-  longest.blocks = warps / static_cast<double>(typical.size());
-  longest.last = last_as_long(executed, longest.block, static_cast<double>(most));
-  return longest;
-}
-
-/// The warps of one block.
-std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
-  std::vector<WarpPlace> places;
-  for (std::uint32_t warp = 0; warp < warps; ++warp) places.push_back({block, warp});
-  return places;
-}
 
 Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loaded,
                                                        const ExecutionLaunch& launch,
@@ -154,7 +93,10 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
   const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;
-  if ((longest.blocks > 0 || few) && profile->executed.plan.apart.blocks == 0) {
+  if (longest.apart) {
+    if (auto ok = begin_longest(*program, input, options, longest); !ok) return ok.error();
+    profile->spent_instructions += instructions_of(longest.warps);
+  } else if (longest.blocks > 0 || few) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();

@@ -13,20 +13,11 @@
 #include "execution/grid/warp_trace.h"
 #include "prediction/execution_launch.h"
 #include "prediction/launch.h"
+#include "prediction/long_blocks.h"
 #include "request/predict_options.h"
 #include "request/tables/work_budget.h"
 
 namespace forewarp::prediction {
-
-/// Blocks that take longer than the typical one.
-struct LongBlocks {
-  double blocks = 0;             ///< far longer ones; there are few, or they would be typical
-  double beyond = 0;             ///< warp instructions of those, less what typical ones have
-  std::uint64_t block = 0;       ///< one of the longest
-  std::uint64_t last = 0;        ///< the last that is about as long: the launch waits for that one
-  bool longer = false;           ///< it issues more than the typical one; known in small grids
-  std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed, or none is
-};
 
 /// The results of executing a launch that do not depend on the GPU.
 struct LaunchProfile {

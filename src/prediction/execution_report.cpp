@@ -181,6 +181,13 @@ void note_unknown(const Kernel& kernel, const PathProfile& paths,
   }
 }
 
+/// Blocks that the counts leave out.
+std::string but_for(const LongBlocks& longest) {
+  if (!longest.apart) return "";
+  return " but for " + significant(longest.blocks, 6) +
+         (longest.blocks > 1 ? " that are too long" : " that is too long");
+}
+
 }  // namespace
 
 void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed,
@@ -281,9 +288,9 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
     assumptions.push_back(
         {"sampled-blocks",
          std::to_string(paths.executed_blocks) + " of " + std::to_string(paths.blocks) +
-             " blocks were executed and stand for the others: warp instructions "
-             "within " +
-             significant(100 * paths.relative_error, 2) + " % (95 %)" +
+             " blocks were executed and stand for the others" + but_for(profile.longest) +
+             ": warp instructions within " + significant(100 * paths.relative_error, 2) +
+             " % (95 %)" +
              (lone ? "; some kinds of block are represented by one, and their blocks "
                      "assumed to be equal"
                    : ""),

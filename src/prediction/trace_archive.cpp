@@ -53,6 +53,11 @@ void field(A& archive, PathGroup& g) {
   fields(archive, signature, warps, instructions, block, warp);
 }
 template <class A>
+void field(A& archive, SurveyedWork& w) {
+  auto& [all, longest, ended] = w;
+  fields(archive, all, longest, ended);
+}
+template <class A>
 void field(A& archive, BlockLoad& l) {
   auto& [blocks, all, longest] = l;
   fields(archive, blocks, all, longest);
@@ -114,7 +119,8 @@ void field(A& archive, ArchivedLaunch& l) {
          l.profile.executed.spent_instructions, l.profile.zeroed, l.profile.unsized,
          l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
          l.profile.longest.blocks, l.profile.longest.beyond, l.profile.longest.block,
-         l.profile.longest.last, l.profile.longest.longer, l.profile.longest.warps, l.memory);
+         l.profile.longest.last, l.profile.longest.longer, l.profile.longest.apart,
+         l.profile.longest.work, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace

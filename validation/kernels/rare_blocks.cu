@@ -78,3 +78,12 @@ __global__ void flagged(const int* flag, float* out, int passes) {
   if (flag[blockIdx.x]) v = work(v, passes);
   out[i] = v;
 }
+
+__global__ void two_ends(const float* in, float* out, unsigned which, unsigned passes,
+                         unsigned mask) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  unsigned far = blockIdx.x ^ which;
+  for (unsigned left = passes; left-- && !(far & mask); far += far != 0) v = v * 1.0001f + 0.5f;
+  out[i] = v;
+}

@@ -27,11 +27,8 @@ constexpr std::uint64_t block_part = 4;     // part of all work that one block m
 constexpr std::uint64_t most_places = std::uint64_t{1} << 20;
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
-/// Warp instructions of a block and of its longest warp; infinite if they are too many.
-struct BlockWork {
-  double all = std::numeric_limits<double>::infinity();
-  double longest = std::numeric_limits<double>::infinity();
-};
+constexpr double too_many = std::numeric_limits<double>::infinity();
+constexpr SurveyedWork too_long{too_many, too_many, false};
 
 /// Runs sliced blocks: one by one, or where nothing of a thread decides, a warp of them at once.
 class Surveyor {
@@ -52,24 +49,32 @@ class Surveyor {
   [[nodiscard]] std::size_t width() const { return lanes_ ? lane_count : 1; }
 
   /// Adds the work of up to width() blocks; false if they fail, or cannot be looked at together.
-  [[nodiscard]] bool look(std::span<const std::uint64_t> numbers, std::vector<BlockWork>& work) {
+  [[nodiscard]] bool look(std::span<const std::uint64_t> numbers, std::vector<SurveyedWork>& work) {
     const BlockState state = run(numbers);
     if (state == BlockState::faulted || (at_once() && assumed())) return false;
     const LaneMask late = state == BlockState::suspended ? block_.warps.front().alive : 0;
     const std::size_t first = work.size();
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      work.push_back(state == BlockState::suspended && !at_once() ? BlockWork{} : counted(i));
+      work.push_back(state == BlockState::suspended && !at_once() ? too_long : counted(i));
     if (!at_once() || late == 0) return true;
     // Some have waited for others: alone they may be short.
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (!has_lane(late, static_cast<unsigned>(i))) continue;
-      work[first + i] = BlockWork{};
+      work[first + i] = too_long;
       if (numbers.size() == 1 || spent_ > most_) continue;
       const BlockState alone = run(numbers.subspan(i, 1));
       if (alone == BlockState::faulted || assumed()) return false;
       if (alone == BlockState::ended) work[first + i] = counted(0);
     }
     return true;
+  }
+  /// A block by itself, with what it has executed if it does not end; nullopt: it fails.
+  [[nodiscard]] std::optional<SurveyedWork> look(std::uint64_t block) {
+    const BlockState state = run({&block, 1});
+    if (state == BlockState::faulted || (at_once() && assumed())) return {};
+    SurveyedWork work = counted(0);
+    work.ended = state == BlockState::ended;
+    return work;
   }
   [[nodiscard]] bool at_once() const { return lanes_.has_value(); }
   /// Steps that were taken: those over what is left out or passed together count once.
@@ -125,7 +130,7 @@ class Surveyor {
       of_lanes_[static_cast<unsigned>(std::countr_zero(left))] += instructions;
   }
 
-  [[nodiscard]] BlockWork counted(std::size_t i) const {
+  [[nodiscard]] SurveyedWork counted(std::size_t i) const {
     if (lanes_) {
       const auto warp = static_cast<double>(of_warps_.front() + of_lanes_[i]);
       return {warp * static_cast<double>(warps_), warp};
@@ -194,6 +199,14 @@ bool has_global_answers(const Program& program) {
     return op.operation == Operation::atomic && op.space != MemorySpace::shared &&
            op.has(flag::returns);
   });
+}
+
+/// What decides where blocks go; nullopt: not what they do alone.
+std::optional<Program> lone_slice(const Program& program) {
+  if (program.moving) return {};
+  Program slice = control_slice(program);
+  if (has_global_answers(slice)) return {};
+  return slice;
 }
 
 /// Looks at blocks of a grid, each at most once.
@@ -266,7 +279,7 @@ class Looking {
  private:
   struct Seen {
     std::uint64_t block = 0;
-    BlockWork work;
+    SurveyedWork work;
   };
   struct Range {
     double shortest = std::numeric_limits<double>::infinity(), longest = 0;
@@ -292,7 +305,7 @@ class Looking {
   std::uint64_t blocks_;
   std::vector<std::uint64_t> corners_;
   std::vector<Seen> seen_;
-  std::vector<BlockWork> work_;  ///< of the blocks at hand
+  std::vector<SurveyedWork> work_;  ///< of the blocks at hand
   Range at_corners_, between_;
 };
 
@@ -368,9 +381,9 @@ double BlockSurvey::error() const {
 
 std::optional<BlockSurvey> survey_blocks(const Program& program, const ExecutionInput& input,
                                          std::uint64_t most) {
-  if (program.moving) return {};
-  const Program slice = control_slice(program);
-  if (has_global_answers(slice)) return {};
+  const std::optional<Program> lone = lone_slice(program);
+  if (!lone) return {};
+  const Program& slice = *lone;
   for (const bool at_once : {true, false}) {
     Looking looking(slice, input, most, at_once);
     const bool data = !follows_linear_index(slice);
@@ -382,6 +395,16 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
     BlockSurvey survey = looking.survey();
     survey.by_index = looked == Looked::briefly && !data;
     return survey;
+  }
+  return {};
+}
+
+std::optional<SurveyedWork> survey_block(const Program& program, const ExecutionInput& input,
+                                         std::uint64_t block, std::uint64_t most) {
+  const std::optional<Program> slice = lone_slice(program);
+  if (!slice) return {};
+  for (const bool at_once : {true, false}) {
+    if (auto work = Surveyor(*slice, input, block_part * most, at_once).look(block)) return work;
   }
   return {};
 }

@@ -15,6 +15,12 @@ namespace forewarp::execution {
 /// Factor between the work of blocks that count as alike, at least.
 inline constexpr double alike_work = 1.1;
 
+/// Warp instructions of a block and of its longest warp.
+struct SurveyedWork {
+  double all = 0, longest = 0;
+  bool ended = true;  ///< else it executes at least these
+};
+
 /// How many warp instructions blocks execute.
 struct BlockSurvey {
   std::vector<BlockPlace> places;  ///< ascending; their sizes add up to the grid
@@ -37,5 +43,11 @@ struct BlockSurvey {
 [[nodiscard]] std::optional<BlockSurvey> survey_blocks(const Program& program,
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);
+
+/// The same of one block, however long, for `most` warp instructions of its slice. nullopt: it
+/// cannot be looked at alone, or fails.
+[[nodiscard]] std::optional<SurveyedWork> survey_block(const Program& program,
+                                                       const ExecutionInput& input,
+                                                       std::uint64_t block, std::uint64_t most);
 
 }  // namespace forewarp::execution

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // A launch waits for its longest block, however few of them there are.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -43,6 +44,10 @@ class RareBlocksTime : public testing::Test {
   Result one_block(std::uint64_t passes) {
     return run("one_block", {"0=buffer:102400000", "1=buffer:102400000", "2=777",
                              "3=" + std::to_string(passes)});
+  }
+  Result two_ends(std::uint64_t passes) {
+    return run("two_ends", {"0=buffer:102400000", "1=buffer:102400000", "2=777",
+                            "3=" + std::to_string(passes), "4=4294967295"});
   }
   Result flagged(const std::vector<int>& flags, std::uint64_t passes) {
     const std::filesystem::path file =
@@ -119,6 +124,36 @@ TEST_F(RareBlocksTime, OneThatIsTooLongGoesAsForeseen) {
   EXPECT_EQ(result.findings.front().kind, "cut");
   EXPECT_NE(result.findings.front().text.find("1 of 100000 blocks are too long"),
             std::string::npos);
+}
+
+// .. and if nobody foresees its two ends, as far as it was executed, times the passes that are
+// counted without it: a million are 80 M warp instructions.
+TEST_F(RareBlocksTime, OneThatNobodyForeseesGoesAsItBegins) {
+  const double whole = two_ends(10'000).time_ms;
+  const Result result = two_ends(500'000);
+  EXPECT_NEAR(result.time_ms / whole, 50, 2);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().kind, "cut");
+  EXPECT_NE(result.findings.front().text.find("of one stand for all of its"), std::string::npos)
+      << result.findings.front().text;
+  EXPECT_LT(result.interval_ms[1], 5 * result.time_ms);
+  const auto sampled =
+      std::ranges::find(result.assumptions, "sampled-blocks", &Result::Assumption::id);
+  ASSERT_NE(sampled, result.assumptions.end());
+  EXPECT_NE(sampled->text.find("but for 1 that is too long"), std::string::npos) << sampled->text;
+}
+
+// It has not ended where the budget does: the time is what it has taken until then, at least.
+TEST_F(RareBlocksTime, OneWithoutAnEndHasALeastTime) {
+  const double half = two_ends(500'000).time_ms;
+  const Result result = two_ends(4'000'000'000U);
+  EXPECT_GT(result.time_ms, half);
+  EXPECT_LT(result.time_ms, 8000 * half);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().kind, "endless-block");
+  EXPECT_NE(result.findings.front().text.find("has not ended after"), std::string::npos);
+  EXPECT_GT(result.interval_ms[0], 0.5 * result.time_ms);
+  EXPECT_GT(result.interval_ms[1], 900 * result.time_ms);
 }
 
 // The last block is a part of its own in every sample, which is then too long as a whole.

@@ -225,6 +225,26 @@ TEST(BlockSurvey, TheLongestBlockIsApart) {
   EXPECT_EQ(kinds.all(), 4000U);
 }
 
+// A block by itself, whole, or as far as the steps go.
+TEST(BlockSurvey, CountsOneBlock) {
+  Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
+  made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(100'000U);
+  const auto survey = made.survey();
+  ASSERT_TRUE(survey);
+  for (const std::uint64_t block : {0U, 3U, 3999U}) {
+    const auto one = survey_block(made.program, made.run.input(), block, 100'000'000);
+    ASSERT_TRUE(one && one->ended);
+    EXPECT_EQ(one->all, survey->work[block]);
+    EXPECT_EQ(one->longest, survey->longest[block]);
+  }
+  made = Uneven("escape_steps", {64, 64, 1}, {32, 1, 1});
+  made.unknown(4 * 4096 * 32).run.pass(0.0F).pass(0.0F).pass(1e-6F).pass(1'000'000U);
+  const auto begun = survey_block(*lower_kernel(made.run.kernel()), made.run.input(), 2080, 50'000);
+  ASSERT_TRUE(begun);
+  EXPECT_FALSE(begun->ended);
+  EXPECT_GE(begun->all, 50'000);
+}
+
 // 16,384 instructions of budget and a block of up to 70,000: some blocks are looked at all the
 // same.
 TEST(BlockSurvey, WhatTheWorkSufficesForIsKept) {
