@@ -15,6 +15,7 @@
 #include "memory/device_traffic.h"
 #include "memory/earlier_blocks.h"
 #include "memory/hot_slices.h"
+#include "memory/random_places.h"
 #include "memory/replayed_windows.h"
 #include "memory/request_counts.h"
 #include "memory/shares.h"
@@ -143,9 +144,10 @@ void ProfileBuilder::replay() {
   if (!plan.sees_all() && plan.machine.begun >= 1 && !exact_)
     exact_ = unique_bytes(streams_, synthesis_, gpu_);
   plan.machine.buffers_known = !plan.sees_all() && plan.machine.begun >= 1 && *exact_;
-  // Where data decide addresses, and not all of them are known, blocks come back at random to what
-  // all of them share.
-  const bool at_random = streams_.follow_data && !synthesis_.complete() && !plan.sees_all();
+  // Where data or a hash decide addresses, and not all of them are known, blocks come back at
+  // random to what all of them share.
+  const bool at_random = !synthesis_.complete() && !plan.sees_all() &&
+                         (streams_.follow_data || places_look_random(streams_));
   plan.machine.first_uses = at_random;
   Replayed replayed = replay_windows({streams_, synthesis_, geometry_, gpu_}, plan, options_.warm);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());

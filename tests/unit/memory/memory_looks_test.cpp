@@ -461,12 +461,23 @@ TEST(MemoryProfile, WindowsFindOfATableWhatEarlierBlocksLeft) {
     SCOPED_TRACE(lines);
     const MemoryProfile exact = profile(gather(20'000, lines, AccessKind::load), "t4", whole);
     StreamBuilder few = gather(100, lines, AccessKind::load);
-    const MemoryProfile alone = profile(few, "t4"), found = profile(few.follow_data(), "t4");
+    const MemoryProfile hashed = profile(few, "t4"), found = profile(few.follow_data(), "t4");
     EXPECT_EQ(exact.replayed_share, 1);
     EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.06);
     EXPECT_NEAR(found.l2_hit_rate, exact.l2_hit_rate, 0.04);
-    EXPECT_GT(alone.dram_read_bytes / exact.dram_read_bytes, lines < 100'000 ? 1.4 : 1.05);
+    EXPECT_EQ(hashed.dram_read_bytes, found.dram_read_bytes);  // they look random by themselves
   }
+}
+
+// Four blocks a window are too few to look random: only the code says that data decide.
+TEST(MemoryProfile, WindowsOfFewBlocksFindItIfDataDecide) {
+  MemoryOptions whole;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  const MemoryProfile exact = profile(gather(20'000, 8192, AccessKind::load), "t4", whole);
+  StreamBuilder few = gather(4, 8192, AccessKind::load);
+  const MemoryProfile alone = profile(few, "t4"), found = profile(few.follow_data(), "t4");
+  EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.2);
+  EXPECT_GT(alone.dram_read_bytes / exact.dram_read_bytes, 1.5);
 }
 
 // Tables that every window touches whole, also after the same launch ran before, and windows whose
@@ -518,12 +529,12 @@ TEST(MemoryProfile, WindowsOfAPartOfTheBoardHaveAllOfL2) {
   MemoryOptions whole;
   whole.most_replayed = std::uint64_t{1} << 40;
   const MemoryProfile exact = profile(drawing(blocks), "t4", whole);
-  const MemoryProfile found = profile(drawing(20).follow_data(), "t4", whole);
+  const MemoryProfile found = profile(drawing(20), "t4", whole);
   EXPECT_NEAR(found.dram_read_bytes / exact.dram_read_bytes, 1, 0.1);
   EXPECT_NEAR(found.l2_hit_rate, exact.l2_hit_rate, 0.02);
-  // Drawn by a hash of the index instead: each window begins without the table, and holds it.
-  const double begins = (3.0 * table_lines + 60 * own_lines) / (60 * (2000 + own_lines));
-  EXPECT_GT(profile(drawing(20), "t4", whole).l2_hit_rate, 1 - begins);
+  // Too few blocks to look random: each window begins without the table, and holds it.
+  const double begins = (3.0 * table_lines + 15 * own_lines) / (15 * (2000 + own_lines));
+  EXPECT_GT(profile(drawing(5), "t4", whole).l2_hit_rate, 1 - begins);
 }
 
 // The same with stores: what stays in L2 is written again and again there.
@@ -534,9 +545,7 @@ TEST(MemoryProfile, WindowsKnowWhatStoresLeaveInL2) {
     SCOPED_TRACE(lines);
     const MemoryProfile exact = profile(gather(20'000, lines, AccessKind::store), "t4", whole);
     StreamBuilder few = gather(100, lines, AccessKind::store);
-    const MemoryProfile alone = profile(few, "t4"), found = profile(few.follow_data(), "t4");
-    EXPECT_NEAR(found.dram_write_bytes / exact.dram_write_bytes, 1, 0.1);
-    EXPECT_GT(alone.dram_write_bytes / exact.dram_write_bytes, 1.3);
+    EXPECT_NEAR(profile(few, "t4").dram_write_bytes / exact.dram_write_bytes, 1, 0.1);
   }
 }
 
