@@ -191,7 +191,8 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   double busiest = 0;
   const Demand demand = bound.longest->demand();
   for (const double cycles : demand.cycles()) busiest = std::max(busiest, cycles);
-  const double warps = rest_of_all * longest.blocks * launch.occupancy.warps_per_block;
+  const double warps =
+      rest_of_all * longest.mean_share * longest.blocks * launch.occupancy.warps_per_block;
   return Cycles(std::max(alone, busiest * warps / launch.gpu->sms));
 }
 

@@ -27,6 +27,23 @@ std::uint64_t last_as_long(const ExecutedProfile& executed, std::uint64_t block,
   return last;
 }
 
+/// Blocks that are too long to be executed; the longest of them where their work is known.
+LongBlocks blocks_apart(const BlockKind& kind) {
+  LongBlocks apart;
+  apart.apart = true;
+  apart.blocks = static_cast<double>(kind.blocks);
+  apart.last = kind.places.back().block;
+  const auto longest = std::ranges::max_element(kind.places, {}, &BlockPlace::longest);
+  const bool known =
+      std::ranges::all_of(kind.places, [](const BlockPlace& place) { return place.work > 0; });
+  apart.block = known ? longest->block : kind.places[kind.places.size() / 2].block;
+  if (!known) return apart;
+  double work = 0;
+  for (const BlockPlace& place : kind.places) work += place.work * static_cast<double>(place.size);
+  apart.mean_share = work / apart.blocks / longest->work;
+  return apart;
+}
+
 double times_longer(double whole, std::uint64_t begun) {
   return begun > 0 ? std::max(1.0, whole / static_cast<double>(begun)) : 1;
 }
@@ -44,15 +61,8 @@ double LongBlocks::beyond_all() const {
 }
 
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
+  if (executed.plan.apart.blocks > 0) return blocks_apart(executed.plan.apart);
   LongBlocks longest;
-  if (executed.plan.apart.blocks > 0) {
-    const std::vector<BlockPlace>& places = executed.plan.apart.places;
-    longest.apart = true;
-    longest.blocks = static_cast<double>(executed.plan.apart.blocks);
-    longest.block = places[places.size() / 2].block;
-    longest.last = places.back().block;
-    return longest;
-  }
   std::uint64_t usual = 0;
   for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
   std::uint64_t most = 0;

@@ -20,8 +20,9 @@ struct LongBlocks {
   std::uint64_t block = 0;  ///< one of the longest
   std::uint64_t last = 0;   ///< the last that is about as long: the launch waits for that one
   bool longer = false;      ///< it issues more than the typical one; known in small grids
-  bool apart = false;  ///< they are too long to be executed: the launch's counts leave them out
-  SurveyedWork work;   ///< apart: what the block comes to
+  bool apart = false;     ///< they are too long to be executed: the launch's counts leave them out
+  double mean_share = 1;  ///< apart: mean work of such a block over that of `block`
+  SurveyedWork work;      ///< apart: what the block comes to
   std::vector<WarpTrace> warps;  ///< its warps, apart: how they begin; empty: there is none
 
   /// How much longer the block's longest warp is than that of `warps`, and all of them together.

@@ -120,7 +120,7 @@ void field(A& archive, ArchivedLaunch& l) {
          l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
          l.profile.longest.blocks, l.profile.longest.beyond, l.profile.longest.block,
          l.profile.longest.last, l.profile.longest.longer, l.profile.longest.apart,
-         l.profile.longest.work, l.profile.longest.warps, l.memory);
+         l.profile.longest.mean_share, l.profile.longest.work, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace

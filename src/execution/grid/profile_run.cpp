@@ -207,6 +207,19 @@ std::vector<BlockPlace> places_with_work(const BlockSurvey& survey) {
   return places;
 }
 
+/// Takes over what is known of the work of its places. Both ascend.
+void take_work(const std::vector<BlockPlace>& counted, BlockKind& kind) {
+  auto at = counted.begin();
+  for (BlockPlace& place : kind.places) {
+    at = std::lower_bound(at, counted.end(), place.block,
+                          [](const BlockPlace& its, auto block) { return its.block < block; });
+    if (at == counted.end()) return;
+    if (at->block != place.block || std::isinf(at->work)) continue;
+    place.work = at->work;
+    place.longest = at->longest;
+  }
+}
+
 /// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
 /// cannot be found out. `unasked`: share of the grid of which decisions by the index are unknown.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
@@ -220,6 +233,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   auto survey = survey_blocks(program, input, std::max(options.budget, most / survey_part));
   if (!survey) return {};
   if (survey->by_index) survey->unlooked = std::min(survey->unlooked, unasked);
+  const std::vector<BlockPlace> counted = places_with_work(*survey);
   for (double& work : survey->work) {
     if (work > longest_part * static_cast<double>(most))
       work = std::numeric_limits<double>::infinity();
@@ -236,6 +250,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
   plan.surveyed = places_with_work(*survey);
+  take_work(counted, plan.apart);
   plan.work_error = survey->error();
   return plan;
 }

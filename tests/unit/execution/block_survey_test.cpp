@@ -225,6 +225,21 @@ TEST(BlockSurvey, TheLongestBlockIsApart) {
   EXPECT_EQ(kinds.all(), 4000U);
 }
 
+// 8 x 100,008 instructions are more than 0.8 of what may be executed in all.
+TEST(BlockSurvey, WhatIsTooLongToBeExecutedIsCountedAllTheSame) {
+  Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
+  made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(100'000U);
+  ProfileOptions options;
+  options.budget = 100'000;
+  options.grid.most_instructions = 950'000;
+  const auto plan = choose_plan(*lower_kernel(made.run.kernel()), made.run.input(), options);
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->apart.places.size(), 1U);
+  EXPECT_EQ(plan->apart.places.front().block, 0U);
+  EXPECT_NEAR(plan->apart.places.front().work, 8 * 100'008.0, 200);
+  EXPECT_NEAR(plan->apart.places.front().longest, 4 * 100'008.0, 100);
+}
+
 // A block by itself, whole, or as far as the steps go.
 TEST(BlockSurvey, CountsOneBlock) {
   Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
