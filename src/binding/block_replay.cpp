@@ -3,10 +3,7 @@
 #include "binding/block_replay.h"
 
 #include <algorithm>
-#include <array>
-#include <compare>
-#include <functional>
-#include <queue>
+#include <limits>
 #include <utility>
 
 #include "binding/issue_rules.h"
@@ -35,16 +32,36 @@ double instructions_of(const std::vector<PathStep>& steps, const std::vector<Pat
   return count;
 }
 
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// A unit that an instruction passes, as numbers.
+struct UnitUse {
+  std::size_t unit = 0;  ///< place among the times, for the first scheduler
+  bool per_scheduler = false;
+  bool issues = false;     ///< it is the warp scheduler
+  bool admits = true;      ///< it holds the warp while it is busy ..
+  double busy_before = 0;  ///< .. for longer than this
+  double cycles = 0;
+};
+
 class Replay {
  public:
   Replay(const BoundTiming& timing, std::span<const ReplayInstruction> instructions,
-         const ReplayMachine& machine)
+         const ReplayMachine& machine, std::uint32_t warps)
       : timing_(timing),
         rules_(rules_of(timing)),
         instructions_(instructions),
         machine_(machine),
+        row_((warps + machine.schedulers - 1) / machine.schedulers),
         free_(machine.resources.size() * machine.schedulers, 0.0),
-        last_issued_(machine.schedulers, 0) {}
+        waiting_(row_ * machine.schedulers, never),
+        earliest_(machine.schedulers, never),
+        last_issued_(machine.schedulers, 0) {
+    first_use_.reserve(instructions.size() + 1);
+    for (std::uint32_t i = 0; i < instructions.size(); ++i) add_uses(i);
+    first_use_.push_back(uses_.size());
+    warps_.reserve(warps);
+  }
 
   void add(const WarpPath& path, double share) {
     Warp& warp = warps_.emplace_back(path, share);
@@ -62,18 +79,13 @@ class Replay {
   std::uint64_t run(std::uint64_t most_issues) {
     std::uint64_t issues = 0;
     while (issues < most_issues) {
-      if (waiting_.empty()) {
+      auto next = std::min_element(earliest_.begin(), earliest_.end());
+      if (*next == never) {
         if (barrier_.arrived == 0) break;
         release();  // the others passed the barrier on another path
+        next = std::min_element(earliest_.begin(), earliest_.end());
       }
-      const auto [time, scheduler, first] = waiting_.top();
-      ready_.clear();
-      while (!waiting_.empty() && waiting_.top().time == time &&
-             waiting_.top().scheduler == scheduler) {
-        ready_.push_back(waiting_.top().warp);
-        waiting_.pop();
-      }
-      if (choose(time, scheduler)) ++issues;
+      if (choose(*next, static_cast<std::uint32_t>(next - earliest_.begin()))) ++issues;
     }
     return issues;
   }
@@ -82,74 +94,95 @@ class Replay {
   [[nodiscard]] bool ended() const { return barrier_.alive == 0; }
 
  private:
+  void add_uses(std::uint32_t index) {
+    const ReplayInstruction& replayed = instructions_[index];
+    const bool variable = timing_.instructions[index].variable;
+    first_use_.push_back(uses_.size());
+    for (const ResourceUse& use : replayed.uses) {
+      const ResourceScope scope = machine_.resources[use.resource].scope;
+      UnitUse made;
+      made.unit = std::size_t{use.resource} * machine_.schedulers;
+      made.per_scheduler = scope == ResourceScope::scheduler;
+      made.issues = use.resource == machine_.issue;
+      made.cycles = use.cycles;
+      if (!made.issues && replayed.memory) {
+        // Data paths behind the interface have queues of their own; only the pipes hold its queue.
+        made.admits = use.resource == machine_.interface || scope == ResourceScope::interface;
+        made.busy_before = machine_.memory_queue * use.cycles;
+      } else if (!made.issues && variable) {
+        made.busy_before = machine_.unit_queue * use.cycles;
+      }
+      uses_.push_back(made);
+    }
+  }
+
+  [[nodiscard]] std::span<const UnitUse> uses_of(std::uint32_t index) const {
+    return std::span(uses_).subspan(first_use_[index], first_use_[index + 1] - first_use_[index]);
+  }
+
   /// Of the warps ready at `time`, the last to issue goes first, then the others in turn, as far as
   /// their units are free; the rest try again when theirs are.
   bool choose(double time, std::uint32_t scheduler) {
-    const auto all = static_cast<std::uint32_t>(warps_.size());
-    const std::uint32_t last = last_issued_[scheduler];
-    const auto turn = [&](std::uint32_t warp) {
-      return warp >= last ? warp - last : warp + all - last;
+    double* const row = waiting_.data() + scheduler * row_;
+    const std::size_t last = last_issued_[scheduler];
+    ready_.clear();
+    const auto take = [&](std::size_t from, std::size_t to) {
+      for (std::size_t place = from; place < to; ++place) {
+        if (row[place] != time) continue;
+        row[place] = never;
+        ready_.push_back(static_cast<std::uint32_t>(place));
+      }
     };
-    std::sort(ready_.begin(), ready_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
+    take(last, row_);
+    take(0, last);
     bool issued = false;
-    for (const std::uint32_t number : ready_) {
+    for (const std::uint32_t place : ready_) {
+      const std::uint32_t number = place * machine_.schedulers + scheduler;
       const double at = admitted(warps_[number], time);
       if (at > time) {
         wait(number, at);
       } else {
-        last_issued_[scheduler] = number;
+        last_issued_[scheduler] = place;
         issue(warps_[number], number, at);
         issued = true;
       }
     }
+    earliest_[scheduler] = *std::min_element(row, row + row_);
     return issued;
   }
 
   void wait(std::uint32_t number, double until) {
-    waiting_.push({until, warps_[number].scheduler, number});
+    const std::uint32_t scheduler = warps_[number].scheduler;
+    waiting_[scheduler * row_ + number / machine_.schedulers] = until;
+    earliest_[scheduler] = std::min(earliest_[scheduler], until);
   }
 
-  double& free_at(std::uint16_t resource, const Warp& warp) {
-    const bool own = machine_.resources[resource].scope == ResourceScope::scheduler;
-    return free_[resource * machine_.schedulers + (own ? warp.scheduler : 0)];
+  double& free_at(const UnitUse& use, const Warp& warp) {
+    return free_[use.unit + (use.per_scheduler ? warp.scheduler : 0)];
   }
 
   /// When units and queues accept the instruction, at `time` or later.
   double admitted(const Warp& warp, double time) {
     const std::uint32_t i = warp.walker.instruction();
-    const ReplayInstruction& replayed = instructions_[i];
+    // The compiler pairs only instructions whose issue slots and units do not conflict.
+    if (warp.paired && !instructions_[i].memory) return time;
     double at = time;
-    for (const ResourceUse& use : replayed.uses) {
-      const double free = free_at(use.resource, warp);
-      // The compiler pairs only instructions whose issue slots and units do not conflict.
-      if (warp.paired && !replayed.memory) continue;
-      if (use.resource == machine_.issue) {
-        if (!warp.paired) at = std::max(at, free);
-      } else if (replayed.memory) {
-        // Data paths behind the interface have queues of their own; only the pipes hold its queue.
-        if (use.resource == machine_.interface ||
-            machine_.resources[use.resource].scope == ResourceScope::interface) {
-          at = std::max(at, unit_admits(free, use.cycles, machine_.memory_queue));
-        }
-      } else if (timing_.instructions[i].variable) {
-        at = std::max(at, unit_admits(free, use.cycles, machine_.unit_queue));
-      } else {
-        at = std::max(at, free);
-      }
+    for (const UnitUse& use : uses_of(i)) {
+      if (use.admits && !(warp.paired && use.issues))
+        at = std::max(at, free_at(use, warp) - use.busy_before);
     }
     return at;
   }
 
   /// Occupies the units one after the other; returns how long the instruction waited for them.
-  double take_units(const ReplayInstruction& replayed, const Warp& warp, double at) {
+  double take_units(std::uint32_t index, const Warp& warp, double at) {
     double passes = at;
-    for (const ResourceUse& use : replayed.uses) {
-      if (warp.paired && use.resource == machine_.issue) continue;
-      double& free = free_at(use.resource, warp);
+    for (const UnitUse& use : uses_of(index)) {
+      if (warp.paired && use.issues) continue;
+      double& free = free_at(use, warp);
       const double start = std::max(passes, free);
       free = start + use.cycles;
-      if (use.resource != machine_.issue) passes = start;
+      if (!use.issues) passes = start;
     }
     return passes - at;
   }
@@ -169,7 +202,7 @@ class Replay {
   void issue(Warp& warp, std::uint32_t number, double at) {
     const std::uint32_t index = warp.walker.instruction();
     const BoundInstruction& bound = timing_.instructions[index];
-    const double held = take_units(instructions_[index], warp, at);
+    const double held = take_units(index, warp, at);
     const double begun = at + held;
     const IssueSlots slots{bound.reads, bound.writes, {}};
     set_results(warp.state, bound, slots, {at}, {begun + latency_of(warp, index)},
@@ -213,22 +246,19 @@ class Replay {
     return at;
   }
 
-  struct Entry {
-    double time;
-    std::uint32_t scheduler, warp;
-    auto operator<=>(const Entry&) const = default;
-  };
-
   const BoundTiming& timing_;
   WarpRules<double> rules_;
   std::span<const ReplayInstruction> instructions_;
   const ReplayMachine& machine_;
-  std::vector<double> free_;  ///< by resource and scheduler
-  std::vector<Warp> warps_;
-  std::vector<std::uint32_t> last_issued_;  ///< by scheduler
-  std::vector<std::uint32_t> ready_;        ///< of the scheduler that issues now
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
-  std::vector<std::uint32_t> arrived_;  ///< at the block's barrier
+  std::vector<UnitUse> uses_;           ///< instruction by instruction
+  std::vector<std::size_t> first_use_;  ///< by instruction, and the end
+  std::vector<Warp> warps_;             ///< one after the other, each of the next scheduler
+  std::size_t row_;                     ///< most warps of a scheduler
+  std::vector<double> free_;            ///< by resource and scheduler
+  std::vector<double> waiting_;         ///< by scheduler and warp: until when; or `never`
+  std::vector<double> earliest_;        ///< by scheduler, of these
+  std::vector<std::uint32_t> last_issued_, ready_;  ///< places in the row of a scheduler
+  std::vector<std::uint32_t> arrived_;              ///< at the block's barrier
   BlockBarrier<double> barrier_;
   double end_ = 0;
 };
@@ -265,7 +295,7 @@ BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstru
   }
   const auto follow = [&](double share) {
     constexpr std::uint64_t slack = 4;  // for blocks that are long because of inner loops
-    Replay replay(timing, instructions, machine);
+    Replay replay(timing, instructions, machine, warps);
     for (std::size_t p = 0; p < paths.size(); ++p) {
       for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p], share);
     }
