@@ -13,6 +13,7 @@ namespace forewarp::memory {
 namespace {
 
 constexpr std::size_t most_intervals = 1 << 21;
+constexpr std::size_t fewest_joined = 1 << 12;
 constexpr std::uint64_t most_blocks_asked = 1 << 20;
 
 /// Bytes begin .. end - 1.
@@ -61,6 +62,26 @@ void merge(Intervals& intervals) {
   }
   intervals.resize(kept);
 }
+
+/// Intervals that are joined now and then, so that what is touched again and again stays small.
+struct Gathered {
+  Intervals intervals;
+  std::size_t room = fewest_joined;  ///< joined when there are so many
+
+  bool add(const Interval& one) {
+    if (!intervals.empty() && one.begin <= intervals.back().end &&
+        one.begin >= intervals.back().begin) {
+      intervals.back().end = std::max(intervals.back().end, one.end);
+      return true;
+    }
+    if (intervals.size() >= room) {
+      merge(intervals);
+      room = std::clamp(2 * intervals.size(), fewest_joined, 2 * most_intervals);
+    }
+    intervals.push_back(one);
+    return intervals.size() < 2 * most_intervals;
+  }
+};
 
 /// The union of `count` copies, each `step` behind the last; false if it has too many intervals.
 bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
@@ -216,7 +237,7 @@ class Union {
     if (region.block_class == BlockSynthesis::no_class) return false;
     const BlockClass& its = synthesis_.classes()[region.block_class];
     if (!its.affine) return add_recorded(region, its);
-    std::map<std::array<std::int64_t, 3>, std::array<Intervals, 2>> groups;
+    std::map<std::array<std::int64_t, 3>, std::array<Gathered, 2>> groups;
     auto group = groups.end();  // of the access before: mostly that of the next, too
     std::uint64_t unit = 1;
     const Extent origin = {region.first[0], region.first[1], region.first[2]};
@@ -237,9 +258,10 @@ class Union {
     }
     for (auto& [step, touched] : groups) {
       for (std::size_t write = 0; write < 2; ++write) {
-        if (!spread(touched[write], step, region)) return false;
+        Intervals& its_own = touched[write].intervals;
+        if (!spread(its_own, step, region)) return false;
         Intervals& target = write != 0 ? written_ : read_;
-        target.insert(target.end(), touched[write].begin(), touched[write].end());
+        target.insert(target.end(), its_own.begin(), its_own.end());
         if (target.size() > most_intervals) merge(target);
         if (target.size() > most_intervals) return false;
       }
@@ -266,7 +288,7 @@ class Union {
       const BlockStream* block =
           streams_.find(block_number({x, region.first[1], region.first[2]}, streams_.grid));
       if (block == nullptr || region.count[1] * region.count[2] != 1) return false;
-      std::array<Intervals, 2> group;
+      std::array<Gathered, 2> group;
       for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
         const WarpStream& stream = streams_.warps[block->first_warp + warp];
         const std::vector<std::uint32_t>& path = streams_.paths[stream.path];
@@ -275,8 +297,11 @@ class Union {
           if (!add_access(path[i], base, sector_, group)) return false;
         }
       }
-      read_.insert(read_.end(), group[0].begin(), group[0].end());
-      written_.insert(written_.end(), group[1].begin(), group[1].end());
+      for (std::size_t write = 0; write < 2; ++write) {
+        const Intervals& its_own = group[write].intervals;
+        Intervals& target = write != 0 ? written_ : read_;
+        target.insert(target.end(), its_own.begin(), its_own.end());
+      }
     }
     if (read_.size() > most_intervals) merge(read_);
     if (written_.size() > most_intervals) merge(written_);
@@ -292,18 +317,19 @@ class Union {
   }
 
   bool add_access(std::uint32_t number, std::uint64_t base, std::uint64_t unit,
-                  std::array<Intervals, 2>& group) {
+                  std::array<Gathered, 2>& group) {
     const AccessShape& shape = streams_.shapes[number];
     if (shape.space == MemorySpace::local) return true;
     const bool reads = shape.kind != AccessKind::store;
     const bool writes = shape.kind == AccessKind::store || shape.kind == AccessKind::atomic ||
                         shape.kind == AccessKind::reduction;
+    const std::uint64_t within = unit - 1;  // a power of two
     for (const Stretch& touched : stretches_of(number)) {
       Interval one;
-      one.begin = (base + static_cast<std::uint64_t>(touched.first)) / unit * unit;
-      one.end = (base + static_cast<std::uint64_t>(touched.second) + unit - 1) / unit * unit;
-      if (reads && !append(group[0], one)) return false;
-      if (writes && !append(group[1], one)) return false;
+      one.begin = (base + static_cast<std::uint64_t>(touched.first)) & ~within;
+      one.end = (base + static_cast<std::uint64_t>(touched.second) + within) & ~within;
+      if (reads && !group[0].add(one)) return false;
+      if (writes && !group[1].add(one)) return false;
     }
     return true;
   }
@@ -327,17 +353,6 @@ class Union {
       }
     }
     return joined;
-  }
-
-  static bool append(Intervals& intervals, const Interval& one) {
-    if (!intervals.empty() && one.begin <= intervals.back().end &&
-        one.begin >= intervals.back().begin) {
-      intervals.back().end = std::max(intervals.back().end, one.end);
-      return true;
-    }
-    if (intervals.size() >= 2 * most_intervals) merge(intervals);
-    intervals.push_back(one);
-    return intervals.size() < 2 * most_intervals;
   }
 
   const AccessStreams& streams_;

@@ -109,5 +109,24 @@ TEST(UniqueBytes, OfSeveralAccesses) {
                      *gpu);
 }
 
+// 2 * 70000 accesses of 32 pieces apart: far more pieces than are kept apart, of 64 sectors.
+TEST(UniqueBytes, WhatIsTouchedAgainAndAgainTakesNoRoom) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  const auto gpu = database.load("t4");
+  ASSERT_TRUE(gpu) << gpu.error().line();
+  const auto sector = static_cast<std::int64_t>(gpu->sector_bytes);
+  std::vector<PlainAccess> accesses;
+  for (int i = 0; i < 70'000; ++i) {
+    for (const std::uint64_t from : {middle, middle + 100'000})
+      accesses.push_back({from, AccessKind::load, 2 * sector, 4, 0});
+  }
+  StreamBuilder built(1);
+  built.block(accesses);
+  const execution::BlockSynthesis synthesis(built.streams());
+  const auto found = memory::unique_bytes(built.streams(), synthesis, *gpu);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->read, static_cast<double>(64 * sector));
+}
+
 }  // namespace
 }  // namespace forewarp::tests
