@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "base/mixed.h"
 #include "memory/buffer_footprint.h"
@@ -19,6 +20,23 @@ constexpr std::uint64_t most_turns = (std::uint64_t{1} << 17) - 1;
 /// A pseudo-random order of slots that differs each time, without ties.
 std::uint64_t drawn_order(std::uint64_t slot, std::uint64_t time) {
   return mixed(slot + (time << 32));
+}
+
+/// Sorts numbers below `all`, of which the first `sorted` are sorted; where the others are many, by
+/// asking which numbers are there.
+template <class IsThere>
+void put_in_order(std::vector<std::size_t>& numbers, std::size_t sorted, std::size_t all,
+                  const IsThere& is_there) {
+  constexpr std::size_t many = 8;  // one of so many
+  const auto added = numbers.begin() + static_cast<std::ptrdiff_t>(sorted);
+  if (many * (numbers.size() - sorted) < all) {
+    std::sort(added, numbers.end());
+    return std::inplace_merge(numbers.begin(), added, numbers.end());
+  }
+  numbers.clear();
+  for (std::size_t i = 0; i < all; ++i) {
+    if (is_there(i)) numbers.push_back(i);
+  }
 }
 
 }  // namespace
@@ -69,7 +87,7 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
     slots[i].sm = static_cast<std::uint32_t>(i % machine_.caches.sms);
     if (start_block(slots[i], i, queue, counts)) alive.push_back(i);
   }
-  std::vector<std::size_t> ended;
+  std::vector<std::pair<std::uint64_t, std::size_t>> ended;  // places in the order of starting
   while (!alive.empty()) {
     std::size_t kept = 0;
     ended.clear();
@@ -80,18 +98,20 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
         step(slot, cursor, counts);
         if (cursor.at == cursor.end) --slot.running;
       }
-      (slot.running != 0 ? alive[kept++] : ended.emplace_back()) = number;
+      if (slot.running != 0) {
+        alive[kept++] = number;
+      } else {
+        ended.emplace_back(drawn_order(number, queue.next), number);
+      }
     }
     alive.resize(kept);
     // Equal blocks end together here; on a GPU one or another ends first. Taken in slot order,
     // every n-th block would always go to the same SM.
-    std::sort(ended.begin(), ended.end(), [&](std::size_t a, std::size_t b) {
-      return drawn_order(a, queue.next) < drawn_order(b, queue.next);
-    });
-    for (const std::size_t number : ended) {
+    std::sort(ended.begin(), ended.end());
+    for (const auto& [place, number] : ended) {
       if (start_block(slots[number], number, queue, counts)) alive.push_back(number);
     }
-    if (!ended.empty()) std::sort(alive.begin(), alive.end());
+    put_in_order(alive, kept, slots.size(), [&](std::size_t i) { return slots[i].running != 0; });
     caches_.next_turn();
   }
 }
