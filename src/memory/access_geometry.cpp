@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t most_pieces = 1 << 21;  // that are kept
+constexpr std::size_t fewest_known = 256;     // places for costs, a power of two
 
 /// Bytes of one sector that an access covers.
 struct Covered {
@@ -49,6 +50,7 @@ AccessGeometry::AccessGeometry(const AccessStreams& streams, const Gpu& gpu)
       tag_period_(tag_period(period_, gpu)),
       line_shift_(std::countr_zero(line_bytes_)),
       sectors_per_line_(static_cast<std::uint32_t>(line_bytes_ / sector_bytes_)),
+      known_(fewest_known),
       last_key_(streams.shapes.size(), nothing),
       last_(streams.shapes.size(), 0) {}
 
@@ -58,11 +60,10 @@ const AccessCost& AccessGeometry::cost(std::uint32_t shape, std::uint64_t base) 
   const std::uint64_t phase = base & ((tagged ? tag_period_ : period_) - 1);
   if (last_key_[shape] == phase) return costs_[last_[shape]];
   const std::uint64_t key = std::uint64_t{shape} << 32 | phase;
-  const auto found = known_.find(key);
-  if (found != known_.end()) {
+  if (const std::uint32_t found = known_[place_of(key)].cost; found != 0) {
     last_key_[shape] = phase;
-    last_[shape] = found->second;
-    return costs_[found->second];
+    last_[shape] = found - 1;
+    return costs_[found - 1];
   }
   pieces_.resize(kept_pieces_);
   const AccessCost made = compute(streams_->shapes[shape], phase);
@@ -73,10 +74,29 @@ const AccessCost& AccessGeometry::cost(std::uint32_t shape, std::uint64_t base) 
   kept_pieces_ = pieces_.size();
   const auto index = static_cast<std::uint32_t>(costs_.size());
   costs_.push_back(made);
-  known_.emplace(key, index);
+  keep(key, index + 1);
   last_key_[shape] = phase;
   last_[shape] = index;
   return costs_[index];
+}
+
+/// Where the cost of the key is, or would be.
+std::size_t AccessGeometry::place_of(std::uint64_t key) const {
+  const std::size_t mask = known_.size() - 1;
+  std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15U) >> 32) & mask;
+  while (known_[at].cost != 0 && known_[at].key != key) at = (at + 1) & mask;
+  return at;
+}
+
+void AccessGeometry::keep(std::uint64_t key, std::uint32_t cost) {
+  if (2 * costs_.size() > known_.size()) {
+    std::vector<Known> before(2 * known_.size());
+    before.swap(known_);
+    for (const Known& one : before) {
+      if (one.cost != 0) known_[place_of(one.key)] = one;
+    }
+  }
+  known_[place_of(key)] = {key, cost};
 }
 
 AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase) {

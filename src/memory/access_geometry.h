@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "execution/access/access_stream.h"
@@ -59,6 +59,8 @@ class AccessGeometry {
 
   AccessCost compute(const AccessShape& shape, std::uint64_t phase);
   void add_pieces(std::span<const std::int64_t> addresses, std::uint32_t bytes, AccessCost& cost);
+  [[nodiscard]] std::size_t place_of(std::uint64_t key) const;
+  void keep(std::uint64_t key, std::uint32_t cost);
 
   const AccessStreams* streams_;
   const Gpu* gpu_;
@@ -67,10 +69,14 @@ class AccessGeometry {
   std::uint32_t sectors_per_line_;
   std::vector<LinePiece> pieces_;
   std::vector<AccessCost> costs_;
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;  ///< (shape, phase) -> costs_
-  std::vector<std::uint64_t> last_key_;                     ///< by shape: the last query ..
-  std::vector<std::uint32_t> last_;                         ///< .. and its answer
-  std::size_t kept_pieces_ = 0;  ///< pieces beyond belong to the last answer only
+  struct Known {
+    std::uint64_t key = 0;   ///< shape and phase
+    std::uint32_t cost = 0;  ///< into costs_, from 1 on; 0: nothing is here
+  };
+  std::vector<Known> known_;             ///< open addressing, at most half full
+  std::vector<std::uint64_t> last_key_;  ///< by shape: the last query ..
+  std::vector<std::uint32_t> last_;      ///< .. and its answer
+  std::size_t kept_pieces_ = 0;          ///< pieces beyond belong to the last answer only
   AccessCost unkept_;
 };
 
