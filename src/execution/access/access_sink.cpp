@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/mixed.h"
 #include "execution/lowering/data_addresses.h"
@@ -206,15 +207,15 @@ std::uint32_t AccessSink::add_shape(const AccessShape& shape,
   return id;
 }
 
-std::uint32_t AccessSink::add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash) {
+std::uint32_t AccessSink::add_path(std::vector<std::uint32_t> shapes, std::uint64_t hash) {
   const auto [begin, end] = path_index_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
     if (streams_.paths[at->second] == shapes) return at->second;
   }
   const auto id = static_cast<std::uint32_t>(streams_.paths.size());
-  streams_.paths.push_back(shapes);
-  path_index_.emplace(hash, id);
   used_bytes_ += shapes.size() * sizeof(std::uint32_t);
+  streams_.paths.push_back(std::move(shapes));
+  path_index_.emplace(hash, id);
   return id;
 }
 
@@ -249,8 +250,9 @@ void AccessSink::block_ended(const Block& block) {
       stream.recorded_share =
           static_cast<double>(running.kept) / static_cast<double>(running.accesses);
     }
-    for (const WarpRecord& warp : running.warps) {
-      streams_.warps.push_back({add_path(warp.shapes, warp.hash), streams_.bases.size()});
+    for (WarpRecord& warp : running.warps) {
+      streams_.warps.push_back(
+          {add_path(std::move(warp.shapes), warp.hash), streams_.bases.size()});
       streams_.bases.insert(streams_.bases.end(), warp.bases.begin(), warp.bases.end());
       used_bytes_ += sizeof(WarpStream) + warp.bases.size() * sizeof(std::uint64_t);
     }
@@ -267,7 +269,20 @@ void AccessSink::block_ended(const Block& block) {
   running_.erase(block.linear);
 }
 
-void AccessSink::merge(const AccessSink& later) {
+/// The records of a run alone are as they are: those of a long one are large.
+void AccessSink::take_over(AccessSink& later) {
+  const Extent grid = streams_.grid;
+  streams_ = std::move(later.streams_);
+  streams_.grid = grid;
+  seen_blocks_ = later.seen_blocks_;
+  used_bytes_ = later.used_bytes_;
+  shape_index_ = std::move(later.shape_index_);
+  path_index_ = std::move(later.path_index_);
+  tally_index_ = std::move(later.tally_index_);
+}
+
+void AccessSink::merge(AccessSink& later) {
+  if (seen_blocks_ == 0) return take_over(later);
   const AccessStreams& other = later.streams_;
   std::vector<std::uint32_t> shape_ids, path_ids, tally_ids;
   for (const AccessShape& shape : other.shapes) {
@@ -283,7 +298,7 @@ void AccessSink::merge(const AccessSink& later) {
       mine.push_back(shape_ids[shape]);
       hash = joined(hash, mine.back());
     }
-    path_ids.push_back(add_path(mine, hash));
+    path_ids.push_back(add_path(std::move(mine), hash));
   }
   for (std::vector<AccessTally> tally : other.tallies) {
     for (AccessTally& entry : tally) entry.shape = shape_ids[entry.shape];

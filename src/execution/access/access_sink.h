@@ -30,7 +30,8 @@ class AccessSink {
   [[nodiscard]] AccessSink empty() const {
     return {*program_, streams_.grid, expected_blocks_, limits_};
   }
-  void merge(const AccessSink& later);
+  /// Adds the records of `later`, which may be taken out of it.
+  void merge(AccessSink& later);
 
   void block_started(Block& block);
   void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
@@ -77,7 +78,8 @@ class AccessSink {
   Recent& recent_of(const MemoryAccess& access);
   std::uint32_t shape_of(const Warp& warp, const MemoryAccess& access, std::uint64_t base);
   std::uint32_t add_shape(const AccessShape& shape, std::span<const std::int64_t> offsets);
-  std::uint32_t add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash);
+  std::uint32_t add_path(std::vector<std::uint32_t> shapes, std::uint64_t hash);
+  void take_over(AccessSink& later);
   std::uint32_t add_tally(std::vector<AccessTally> tally);
 
   const Program* program_;

@@ -300,7 +300,7 @@ struct GroupRun {
 
 /// Executes `blocks` (linear numbers) of a launch. Events go to sinks made by total.empty(), which
 /// are merged into `total` in block order. Sink: the functions of NoSink, plus `Sink empty() const`
-/// and `void merge(const Sink&)`.
+/// and `void merge(Sink&)`.
 template <class Sink>
 Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
                            std::span<const std::uint64_t> blocks, const GridOptions& options,

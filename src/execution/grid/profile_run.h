@@ -37,7 +37,7 @@ struct BothSinks {
   Second second;
 
   [[nodiscard]] BothSinks empty() const { return {first.empty(), second.empty()}; }
-  void merge(const BothSinks& later) {
+  void merge(BothSinks& later) {
     first.merge(later.first);
     second.merge(later.second);
   }
