@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "command_line.h"
 #include "study_host.h"
 
@@ -35,7 +37,8 @@ Command calibrate_command();
 Command characterise_command();
 Command runs_command();
 Command options_command();
-/// Completes the commands that `program` has so far.
-Command completion_command(const Command& program);
+/// Completes the commands of `program`, which is asked for them when they are needed: describing
+/// all of them twice takes as long as a short answer.
+Command completion_command(std::function<Command()> program);
 
 }  // namespace forewarp::cli

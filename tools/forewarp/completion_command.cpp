@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <utility>
 
 #include "command.h"
 #include "prediction_options.h"
@@ -8,7 +9,7 @@
 
 namespace forewarp::cli {
 
-Command completion_command(const Command& program) {
+Command completion_command(std::function<Command()> program) {
   auto shell = std::make_shared<std::string>();
   auto output = std::make_shared<std::string>();
   Command command{"completion", "completion of this command line for a shell, or its manual page"};
@@ -16,9 +17,8 @@ Command completion_command(const Command& program) {
   which.one_of = {"bash", "zsh", "fish", "man"};
   which.required = true;
   command.flags = {which, {"-o,--output", output.get(), "file instead of standard output"}};
-  Command shown = program;  // with this one
-  shown.commands.push_back(command);
-  command.action = [shell, output, shown]() -> Expected<int> {
+  command.action = [shell, output, program = std::move(program)]() -> Expected<int> {
+    const Command shown = program();
     const std::string text = *shell == "bash"  ? bash_completion(shown)
                              : *shell == "zsh" ? zsh_completion(shown)
                              : *shell == "man" ? manual_page(shown)

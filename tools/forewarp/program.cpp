@@ -28,11 +28,13 @@ Command version_command() {
 }
 
 /// Commands that answer one kind of question, under its heading in the help.
-void add_group(Command& all, const std::string& heading, std::vector<Command> commands) {
-  for (Command& command : commands) {
+template <class... Commands>
+void add_group(Command& all, const std::string& heading, Commands... commands) {
+  const auto add = [&](Command& command) {
     command.heading = heading;
     all.commands.push_back(std::move(command));
-  }
+  };
+  (add(commands), ...);
 }
 
 }  // namespace
@@ -42,24 +44,21 @@ Command all_commands(StudyHost& host) {
   const auto simulate = [&host](const SimulateAsked& asked) { return host.simulate(asked); };
   const auto queue = [&host](const QueueAsked& asked) { return host.queue(asked); };
   const auto serve = [&host](const ServeAsked& asked) { return host.serve(asked); };
-  add_group(all, "Predict", {predict_command(host), sweep_command(host), occupancy_command()});
-  add_group(all, "Understand",
-            {explain_command(host), analyze_command(), profile_command(), trace_command(),
-             model_command(), parameters_command(), residency_command(), stalls_command(),
-             latencies_command()});
-  add_group(all, "Compare and tune",
-            {compare_command(), advise_command(), tune_command(host), gpus_command()});
-  add_group(all, "Boards",
-            {gpu_command(), convert_command(), link_command(), characterise_command(),
-             calibrate_command()});
+  add_group(all, "Predict", predict_command(host), sweep_command(host), occupancy_command());
+  add_group(all, "Understand", explain_command(host), analyze_command(), profile_command(),
+            trace_command(), model_command(), parameters_command(), residency_command(),
+            stalls_command(), latencies_command());
+  add_group(all, "Compare and tune", compare_command(), advise_command(), tune_command(host),
+            gpus_command());
+  add_group(all, "Boards", gpu_command(), convert_command(), link_command(), characterise_command(),
+            calibrate_command());
   add_group(all, "Programs and systems",
-            {run_command([&host](const RunAsked& asked) { return host.run(asked); }),
-             collective_command(), simulate_command(simulate), queue_command(queue)});
-  add_group(all, "Data",
-            {results_command(host), runs_command(), validate_command(host), evaluate_command(),
-             serve_command(serve)});
-  add_group(all, "Forewarp itself", {options_command(), version_command()});
-  add_group(all, "Forewarp itself", {completion_command(all)});
+            run_command([&host](const RunAsked& asked) { return host.run(asked); }),
+            collective_command(), simulate_command(simulate), queue_command(queue));
+  add_group(all, "Data", results_command(host), runs_command(), validate_command(host),
+            evaluate_command(), serve_command(serve));
+  add_group(all, "Forewarp itself", options_command(), version_command());
+  add_group(all, "Forewarp itself", completion_command([&host] { return all_commands(host); }));
   return all;
 }
 
