@@ -3,7 +3,9 @@
 #include "execution/grid/needed_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
+#include <vector>
 
 #include "analysis/control_flow.h"
 #include "execution/lowering/kernel_lowering.h"
@@ -13,18 +15,82 @@
 namespace forewarp::execution {
 namespace {
 
-/// When a value is needed: never, always, or where a predicate holds or does not.
-using Condition = std::uint8_t;
-constexpr Condition never = 0, always = 1;
+/// When a value is needed: never, always, or where a condition holds or does not. The first
+/// conditions are the predicates as they are where a basic block begins.
+using Condition = std::uint32_t;
+constexpr Condition never = 0, always = 1, first_condition = 2;
+constexpr Condition beyond_predicates = first_condition + 2 * predicate::count;
 
-Condition condition_of(const MicroOp& op) {
-  if (op.guard == predicate::always) return always;
-  return static_cast<Condition>(2 + 2 * op.guard + (op.guard_flip != 0 ? 1 : 0));
+constexpr Condition inverse(Condition condition) {
+  return condition ^ 1U;
 }
 
-bool depends_on(Condition condition, std::uint8_t at) {
-  return condition > always && (condition - 2) / 2 == at;
-}
+/// Follows conditions through straight code: one that a register keeps meanwhile is the same when
+/// it comes back to a predicate.
+class Conditions {
+ public:
+  explicit Conditions(const Program& program)
+      : program_(&program), predicates_(predicate::count), cells_(program.cell_count) {}
+
+  void begin_block() {
+    for (std::uint32_t at = 0; at < predicate::count; ++at)
+      predicates_[at] = first_condition + 2 * at;
+    std::fill(cells_.begin(), cells_.end(), never);
+    next_ = beyond_predicates;
+  }
+  [[nodiscard]] Condition guard_of(const MicroOp& op) const {
+    if (op.guard == predicate::always) return always;
+    const Condition when = predicates_[op.guard];
+    return op.guard_flip != 0 ? inverse(when) : when;
+  }
+  /// Of each predicate.
+  [[nodiscard]] const std::vector<Condition>& now() const { return predicates_; }
+
+  void pass(std::uint32_t i) {
+    const MicroOp& op = program_->ops[i];
+    const Condition kept = kept_by(op), restored = restored_by(op);
+    for (const std::uint32_t at : program_->writes(i)) cells_[at] = never;
+    for (const std::uint8_t at : program_->predicate_writes(i)) predicates_[at] = fresh();
+    if (kept != never) cells_[op.destination] = kept;
+    if (restored != never) predicates_[op.predicate_out[0]] = restored;
+  }
+
+ private:
+  [[nodiscard]] static bool runs_always(const MicroOp& op) {
+    return op.guard == predicate::always && op.guard_flip == 0;
+  }
+
+  Condition fresh() { return std::exchange(next_, next_ + 2); }
+
+  /// P2R of one predicate into a register with nothing else.
+  [[nodiscard]] Condition kept_by(const MicroOp& op) const {
+    const bool keeps = op.operation == Operation::predicates_to_register && runs_always(op) &&
+                       op.immediate == 0 && op.source[0] == Source{} && op.source[1].pool;
+    if (!keeps) return never;
+    const PoolCell& mask = program_->pool[op.source[1].cell];
+    if (mask.bank != PoolCell::immediate || !std::has_single_bit(mask.value)) return never;
+    const auto at = static_cast<std::size_t>(std::countr_zero(mask.value));
+    return at < predicate::always ? predicates_[at] : never;
+  }
+
+  /// ISETP of a register and 0, for (in)equality.
+  [[nodiscard]] Condition restored_by(const MicroOp& op) {
+    const bool equal = op.comparison == Comparison::equal;
+    const bool restores = op.operation == Operation::compare && runs_always(op) &&
+                          (equal || op.comparison == Comparison::not_equal) &&
+                          op.combine == BooleanOperator::and_ && !op.has(flag::extended) &&
+                          op.predicate_in[0] == predicate::always && !op.predicate_invert[0] &&
+                          !op.source[0].pool && !op.source[0].modified && op.source[1] == Source{};
+    if (!restores) return never;
+    Condition& kept = cells_[op.source[0].cell];
+    if (kept == never) kept = fresh();
+    return equal ? inverse(kept) : kept;
+  }
+
+  const Program* program_;
+  std::vector<Condition> predicates_, cells_;  ///< cells: where the value is not 0; never: unknown
+  Condition next_ = beyond_predicates;
+};
 
 /// Registers and predicates whose values are needed later.
 struct Wanted {
@@ -48,11 +114,24 @@ struct Wanted {
     return changed;
   }
 
-  /// Goes back to before a predicate is written: what depends on it then is not known.
-  void forget(std::uint8_t at) {
-    for (auto* conditions : {&cells, &predicates}) {
-      for (Condition& own : *conditions) own = depends_on(own, at) ? always : own;
-    }
+  /// Goes back to the end of a block, where predicates stand for these conditions.
+  void go_to_end(const std::vector<Condition>& predicates_then) {
+    each([&](Condition& own) {
+      if (own < first_condition) return;
+      const Condition then = predicates_then[(own - first_condition) / 2];
+      own = (own & 1U) != 0 ? inverse(then) : then;
+    });
+  }
+  /// Goes back to the begin of a block: conditions that come about in it are not known yet.
+  void go_to_begin() {
+    each([](Condition& own) { own = own < beyond_predicates ? own : always; });
+  }
+
+ private:
+  template <class F>
+  void each(const F& f) {
+    for (auto* conditions : {&cells, &predicates})
+      std::for_each(conditions->begin(), conditions->end(), f);
   }
 };
 
@@ -97,6 +176,7 @@ class Slicer {
     });
     if (places_ && arrives && program.kernel->sm < 90) memory_ = in_shared;
     before_.assign(ordered_ ? flow_.blocks().size() : 1, none());
+    name_conditions();
   }
 
   std::vector<Need> needs() {
@@ -112,11 +192,13 @@ class Slicer {
         if (ordered_) {
           wanted = none();
           for (const BlockId next : next_[block]) (void)wanted.join(before_[next]);
+          wanted.go_to_end(at_end_[block]);
         }
         const std::uint32_t first = ordered_ ? flow_.blocks()[block].first : 0;
         auto end = static_cast<std::uint32_t>(needs_.size());
         if (ordered_) end = flow_.blocks()[block].end;
         for (std::uint32_t i = end; i-- > first;) step(i, wanted);
+        wanted.go_to_begin();
         changed = before_[block].join(wanted) || changed;
       }
       changed = changed || memory != memory_;
@@ -128,6 +210,24 @@ class Slicer {
   [[nodiscard]] Wanted none() const {
     return {std::vector<Condition>(program_.cell_count, never),
             std::vector<Condition>(predicate::count, never)};
+  }
+
+  void name_conditions() {
+    guards_.assign(needs_.size(), always);
+    at_end_.resize(before_.size());
+    Conditions conditions(program_);
+    const auto name = [&](std::uint32_t first, std::uint32_t end) {
+      conditions.begin_block();
+      for (std::uint32_t i = first; i < end; ++i) {
+        guards_[i] = conditions.guard_of(program_.ops[i]);
+        conditions.pass(i);
+      }
+    };
+    if (!ordered_) return name(0, static_cast<std::uint32_t>(needs_.size()));
+    for (std::size_t block = 0; block < before_.size(); ++block) {
+      name(flow_.blocks()[block].first, flow_.blocks()[block].end);
+      at_end_[block] = conditions.now();
+    }
   }
 
   [[nodiscard]] static bool leaves_order(Operation operation) {
@@ -263,8 +363,9 @@ class Slicer {
   }
 
   /// The registers that lead to where an operation accesses memory.
-  void want_places(const MicroOp& op, Wanted& wanted) const {
-    const Condition when = condition_of(op);
+  void want_places(std::uint32_t i, Wanted& wanted) const {
+    const MicroOp& op = program_.ops[i];
+    const Condition when = guards_[i];
     const auto want = [&](const Source& source, std::uint32_t word) {
       if (!source.pool) Wanted::want(wanted.cells[source.cell + word], when);
     };
@@ -282,14 +383,13 @@ class Slicer {
     const bool result = is_wanted(i, wanted);
     needs_[i] = std::max(needs_[i], result ? Need::values : least_need(op));
     const bool guarded = op.guard != predicate::always;
-    for (const std::uint8_t at : program_.predicate_writes(i)) wanted.forget(at);
     if (needs_[i] == Need::values) settle(i, wanted);
     if (guarded && (places_ || needs_[i] != Need::count))
       Wanted::want(wanted.predicates[op.guard], always);
     if (needs_[i] == Need::count) return;
-    const Condition when = crosses_lanes(op) ? always : condition_of(op);
+    const Condition when = crosses_lanes(op) ? always : guards_[i];
     if (needs_[i] == Need::places) {
-      want_places(op, wanted);
+      want_places(i, wanted);
     } else {
       for (const std::uint32_t at : program_.reads(i)) {
         if ((at & DataFlow::pool_bit) == 0) Wanted::want(wanted.cells[at], when);
@@ -317,7 +417,7 @@ class Slicer {
   void settle(std::uint32_t i, Wanted& wanted) const {
     if (!ordered_ || writes_parts(program_.ops[i])) return;
     if (program_.ops[i].guard == predicate::always && program_.ops[i].guard_flip != 0) return;
-    const Condition when = condition_of(program_.ops[i]);
+    const Condition when = guards_[i];
     const auto settled = [&](Condition& own) {
       if (when == always || own == when) own = never;
     };
@@ -336,7 +436,9 @@ class Slicer {
   bool ordered_;
   std::vector<std::vector<BlockId>> next_;  ///< by block, where control goes from it
   std::vector<Wanted> before_;
-  Spaces memory_ = 0;  ///< whose content matters
+  std::vector<Condition> guards_;               ///< by instruction
+  std::vector<std::vector<Condition>> at_end_;  ///< by block: what its predicates are by then
+  Spaces memory_ = 0;                           ///< whose content matters
 };
 
 }  // namespace

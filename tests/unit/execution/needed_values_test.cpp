@@ -113,6 +113,41 @@ TEST(NeededValues, AGuardedWriteSettlesReadsOfTheSameGuard) {
   EXPECT_EQ(Code(other)[0], values);
 }
 
+// A register keeps P0 while the predicate is another one.
+TEST(NeededValues, AGuardThatARegisterKeptIsTheSame) {
+  const std::vector<std::string> lines{"FADD R4, R6, R7",
+                                       "ISETP.GT.AND P0, PT, R0, 0x5, PT",
+                                       "P2R R5, PR, RZ, 0x1",
+                                       "@P0 IMAD.MOV.U32 R4, RZ, RZ, 0x10",
+                                       "ISETP.LT.AND P0, PT, R0, 0x3, PT",
+                                       "@P0 FADD R9, R9, R9",
+                                       "ISETP.NE.AND P3, PT, R5, RZ, PT",
+                                       "@P3 LDS R8, [R4]"};
+  const auto with = [&](std::size_t line, const std::string& text) {
+    auto other = lines;
+    other[line] = text;
+    return Code(other)[0];
+  };
+  EXPECT_EQ(Code(lines)[0], count);
+  EXPECT_EQ(with(7, "@!P3 LDS R8, [R4]"), values);
+  EXPECT_EQ(with(6, "ISETP.EQ.AND P3, PT, R5, RZ, PT"), values);
+  EXPECT_EQ(with(2, "P2R R5, PR, RZ, 0x2"), values);  // another one
+  EXPECT_EQ(with(2, "P2R R5, PR, RZ, 0x3"), values);  // with another one
+  EXPECT_EQ(with(2, "P2R R5, PR, R6, 0x1"), values);  // with other bits
+  EXPECT_EQ(with(2, "@P1 P2R R5, PR, RZ, 0x1"), values);
+  EXPECT_EQ(with(5, "IMAD.MOV.U32 R5, RZ, RZ, R0"), values);
+  EXPECT_EQ(with(6, "ISETP.NE.OR P3, PT, R5, RZ, P1"), values);
+  EXPECT_EQ(with(6, "@P1 ISETP.NE.AND P3, PT, R5, RZ, PT"), values);
+}
+
+// At the end of a block a predicate is what a register kept in it.
+TEST(NeededValues, AGuardThatARegisterKeptIsTheSameInTheNextBlock) {
+  EXPECT_EQ(Code({"FADD R4, R6, R7", "ISETP.GT.AND P0, PT, R0, 0x5, PT", "P2R R5, PR, RZ, 0x1",
+                  "@P0 IMAD.MOV.U32 R4, RZ, RZ, 0x10", "ISETP.NE.AND P3, PT, R5, RZ, PT",
+                  "@P1 BRA 0x90", "@P3 LDS R8, [R4]"})[0],
+            count);
+}
+
 TEST(NeededValues, AGuardThatAnInstructionWritesItselfIsTheOneBefore) {
   const Code code({"FSETP.GT.AND P1, PT, R6, RZ, PT", "ISETP.GT.AND P0, PT, R0, 0x5, PT",
                    "@P0 ISETP.GT.AND P0, P1, R0, 0x6, PT",
