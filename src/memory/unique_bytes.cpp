@@ -64,23 +64,41 @@ void merge(Intervals& intervals) {
 }
 
 /// Intervals that are joined now and then, so that what is touched again and again stays small.
-struct Gathered {
+class Gathered {
+ public:
   Intervals intervals;
-  std::size_t room = fewest_joined;  ///< joined when there are so many
 
+  /// False if there are too many.
   bool add(const Interval& one) {
     if (!intervals.empty() && one.begin <= intervals.back().end &&
         one.begin >= intervals.back().begin) {
       intervals.back().end = std::max(intervals.back().end, one.end);
       return true;
     }
-    if (intervals.size() >= room) {
-      merge(intervals);
-      room = std::clamp(2 * intervals.size(), fewest_joined, 2 * most_intervals);
-    }
+    if (!recent_.empty() && was_recent(one)) return true;
+    if (intervals.size() >= room_) join();
     intervals.push_back(one);
     return intervals.size() < 2 * most_intervals;
   }
+
+ private:
+  bool was_recent(const Interval& one) {
+    const std::uint64_t place = (one.begin * 0x9e3779b97f4a7c15U) >> 32;
+    Interval& other = recent_[place & (recent_.size() - 1)];
+    if (other.begin == one.begin && other.end == one.end) return true;
+    other = one;
+    return false;
+  }
+  void join() {
+    constexpr std::size_t most_recent = 1 << 16;
+    merge(intervals);
+    room_ = std::clamp(2 * intervals.size(), fewest_joined, 2 * most_intervals);
+    const std::size_t recent = std::min(most_recent, std::bit_ceil(room_));
+    if (recent > recent_.size()) recent_.assign(recent, {});
+  }
+
+  std::size_t room_ = fewest_joined;  ///< joined when there are so many
+  Intervals recent_;                  ///< some of those that were added, where there are many
 };
 
 /// The union of `count` copies, each `step` behind the last; false if it has too many intervals.
