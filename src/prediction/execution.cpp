@@ -76,6 +76,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   profile->ordinary = std::move(ordinary);
   profile->executed = std::move(*executed);
   profile->spent_instructions = profile->executed.spent_instructions;
+  std::vector<WarpTrace> recorded = std::exchange(profile->executed.traced, {});
   // If a block was cut, there is no typical path: its loops were not executed to their ends.
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
@@ -85,11 +86,15 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   const std::uint64_t waiting = !together         ? 0
                                 : program->moving ? paths.executed_blocks
                                                   : input.blocks();
-  auto typical =
-      trace_warps(*program, input, places_of(paths.typical, warps), options.grid, waiting);
-  if (!typical) return std::move(typical).error();
-  profile->spent_instructions += instructions_of(*typical);
-  profile->typical = *std::move(typical);
+  if (!together && !recorded.empty() && recorded.front().place.block == paths.typical) {
+    profile->typical = std::move(recorded);
+  } else {
+    auto typical =
+        trace_warps(*program, input, places_of(paths.typical, warps), options.grid, waiting);
+    if (!typical) return std::move(typical).error();
+    profile->typical = *std::move(typical);
+  }
+  profile->spent_instructions += instructions_of(profile->typical);
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
   const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;

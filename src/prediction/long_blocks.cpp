@@ -88,12 +88,6 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   return longest;
 }
 
-std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
-  std::vector<WarpPlace> places;
-  for (std::uint32_t warp = 0; warp < warps; ++warp) places.push_back({block, warp});
-  return places;
-}
-
 Expected<void> begin_longest(const Program& program, const ExecutionInput& input,
                              const ProfileOptions& options, LongBlocks& longest) {
   GridOptions beginning = options.grid;

@@ -40,7 +40,4 @@ struct LongBlocks {
 Expected<void> begin_longest(const Program& program, const ExecutionInput& input,
                              const ProfileOptions& options, LongBlocks& longest);
 
-/// The warps of one block.
-[[nodiscard]] std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps);
-
 }  // namespace forewarp::prediction

@@ -88,14 +88,25 @@ struct PlanRun {
   SamplePlan plan;
   PathProfile paths;
   AccessSink sink;
+  std::vector<WarpTrace> traced{};  ///< of the plan's only block
 };
 
 Expected<PlanRun> run_plan(const Program& program, const ExecutionInput& input, SamplePlan plan,
                            const GridOptions& options, const AccessLimits& limits) {
-  AccessSink sink(program, input.grid, plan.blocks().size(), limits);
-  auto paths = profile_plan_with(program, input, plan, options, sink);
+  const std::vector<std::uint64_t> blocks = plan.blocks();
+  AccessSink sink(program, input.grid, blocks.size(), limits);
+  if (blocks.size() != 1) {
+    auto paths = profile_plan_with(program, input, plan, options, sink);
+    if (!paths) return std::move(paths).error();
+    return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
+  }
+  // A lone block is the typical one: what it executes is traced at once.
+  const auto warps = places_of(blocks.front(), input.warps_per_block());
+  BothSinks<AccessSink, WarpTracer> both{std::move(sink), WarpTracer(program, warps)};
+  auto paths = profile_plan_with(program, input, plan, options, both);
   if (!paths) return std::move(paths).error();
-  return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
+  return PlanRun{std::move(plan), std::move(*paths), std::move(both.first),
+                 both.second.take(warps)};
 }
 
 /// The error when blocks must run together but cannot: none of them shows what the others do.
@@ -264,7 +275,8 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   }
   if (run) run = with_unseen_code(program, input, options, grid, limits, *std::move(run));
   if (!run) return std::move(run).error();
-  ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
+  ExecutedProfile result{
+      std::move(run->plan), std::move(run->paths), {}, spent, std::move(run->traced)};
   AccessSink& sink = run->sink;
   const double per_block =
       static_cast<double>(result.paths.executed_instructions) /

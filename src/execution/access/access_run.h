@@ -4,6 +4,7 @@
 
 #include "execution/access/access_sink.h"
 #include "execution/grid/profile_run.h"
+#include "execution/grid/warp_trace.h"
 
 namespace forewarp::execution {
 
@@ -14,6 +15,7 @@ struct ExecutedProfile {
   AccessStreams accesses;
   /// Warp instructions of all executions made for it, except for the pilot block.
   std::uint64_t spent_instructions = 0;
+  std::vector<WarpTrace> traced;  ///< warps of the only block of the plan; empty: it has several
 };
 
 /// Chooses blocks, executes them and records paths and accesses. If a block's accesses do not

@@ -57,6 +57,10 @@ struct BothSinks {
     first.accessed(warp, access);
     second.accessed(warp, access);
   }
+  void happened(const Warp& warp, const AsyncEvent& event) requires requires(Second& sink) {
+    sink.happened(warp, event);
+  }
+  { second.happened(warp, event); }
   void warp_ended(const Warp& warp) {
     first.warp_ended(warp);
     second.warp_ended(warp);

@@ -3,7 +3,6 @@
 #include "execution/grid/warp_trace.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -44,52 +43,16 @@ bool leaves(const TraceStep& usual, const TraceStep& last) {
   return !usual.is_loop() && usual.jumps && !last.jumps;
 }
 
-/// Traces chosen warps of the running blocks.
-struct TraceSink : NoSink {
-  const std::vector<std::uint8_t>* begins = nullptr;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, TraceFolder> folders;
-
-  [[nodiscard]] TraceSink empty() const {
-    TraceSink copy;
-    copy.begins = begins;
-    for (const auto& [place, folder] : folders) copy.folders.emplace(place, TraceFolder(*begins));
-    return copy;
-  }
-  void merge(TraceSink& later) {
-    for (auto& [place, folder] : later.folders) {
-      if (folder.instructions() > 0) folders.insert_or_assign(place, std::move(folder));
-    }
-  }
-  void executed(const Warp& warp, std::uint32_t instruction, LaneMask, LaneMask) {
-    const auto found = folders.find({warp.block->linear, warp.number});
-    if (found != folders.end()) found->second.add(instruction);
-  }
-  /// Leaves out what other blocks of the cluster contributed to the barriers of this one.
-  void block_ended(const Block& block) {
-    for (const PhaseCount& count : block.phases) {
-      if (count.own_arrivals == count.arrivals && count.own_bytes == count.bytes) continue;
-      for (auto& [place, folder] : folders) {
-        if (place.first != block.linear) continue;
-        for (AsyncEvent& event : folder.events()) {
-          if (event.barrier == count.barrier) keep_own(count, event);
-        }
-      }
-    }
-  }
-  static void keep_own(const PhaseCount& count, AsyncEvent& event) {
-    if (event.kind == AsyncEvent::Kind::init && count.arrivals > 0)
-      event.count = static_cast<std::uint32_t>(event.count * count.own_arrivals / count.arrivals);
-    if (event.kind == AsyncEvent::Kind::arrive && count.bytes > 0)
-      event.bytes = event.bytes * static_cast<std::int64_t>(count.own_bytes) /
-                    static_cast<std::int64_t>(count.bytes);
-    if (event.kind == AsyncEvent::Kind::wait && count.own_arrivals == 0 && count.own_bytes == 0)
-      event.count = 0;  // nobody here knows when
-  }
-  void happened(const Warp& warp, const AsyncEvent& event) {
-    const auto found = folders.find({warp.block->linear, warp.number});
-    if (found != folders.end()) found->second.add(event);
-  }
-};
+/// Leaves out what other blocks of the cluster contributed.
+void keep_own(const PhaseCount& count, AsyncEvent& event) {
+  if (event.kind == AsyncEvent::Kind::init && count.arrivals > 0)
+    event.count = static_cast<std::uint32_t>(event.count * count.own_arrivals / count.arrivals);
+  if (event.kind == AsyncEvent::Kind::arrive && count.bytes > 0)
+    event.bytes = event.bytes * static_cast<std::int64_t>(count.own_bytes) /
+                  static_cast<std::int64_t>(count.bytes);
+  if (event.kind == AsyncEvent::Kind::wait && count.own_arrivals == 0 && count.own_bytes == 0)
+    event.count = 0;  // nobody here knows when
+}
 
 std::vector<std::uint8_t> block_leaders(const Kernel& kernel) {
   std::vector<std::uint8_t> begins(kernel.instructions.size(), 0);
@@ -156,17 +119,63 @@ WarpTrace TraceFolder::finish() {
   return trace;
 }
 
+WarpTracer::WarpTracer(const Program& program, std::span<const WarpPlace> places)
+    : begins_(std::make_shared<const std::vector<std::uint8_t>>(block_leaders(*program.kernel))) {
+  for (const WarpPlace& place : places)
+    folders_.emplace(std::pair{place.block, place.warp}, TraceFolder(*begins_));
+}
+
+WarpTracer WarpTracer::empty() const {
+  WarpTracer copy(begins_);
+  for (const auto& [place, folder] : folders_) copy.folders_.emplace(place, TraceFolder(*begins_));
+  return copy;
+}
+
+void WarpTracer::merge(WarpTracer& later) {
+  for (auto& [place, folder] : later.folders_) {
+    if (folder.instructions() > 0) folders_.insert_or_assign(place, std::move(folder));
+  }
+}
+
+void WarpTracer::happened(const Warp& warp, const AsyncEvent& event) {
+  const auto found = folders_.find({warp.block->linear, warp.number});
+  if (found != folders_.end()) found->second.add(event);
+}
+
+/// Leaves out what other blocks of the cluster contributed to the barriers of this one.
+void WarpTracer::block_ended(const Block& block) {
+  for (const PhaseCount& count : block.phases) {
+    if (count.own_arrivals == count.arrivals && count.own_bytes == count.bytes) continue;
+    for (auto& [place, folder] : folders_) {
+      if (place.first != block.linear) continue;
+      for (AsyncEvent& event : folder.events()) {
+        if (event.barrier == count.barrier) keep_own(count, event);
+      }
+    }
+  }
+}
+
+std::vector<WarpTrace> WarpTracer::take(std::span<const WarpPlace> places) {
+  std::vector<WarpTrace> traces;
+  for (const WarpPlace& place : places) {
+    traces.push_back(folders_.at({place.block, place.warp}).finish());
+    traces.back().place = place;
+  }
+  return traces;
+}
+
+std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
+  std::vector<WarpPlace> places;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) places.push_back({block, warp});
+  return places;
+}
+
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
                                              const GridOptions& options, std::uint64_t waiting) {
-  const std::vector<std::uint8_t> begins = block_leaders(*program.kernel);
-  TraceSink sink;
-  sink.begins = &begins;
+  WarpTracer sink(program, places);
   std::vector<std::uint64_t> blocks;
-  for (const WarpPlace& place : places) {
-    sink.folders.emplace(std::pair{place.block, place.warp}, TraceFolder(begins));
-    blocks.push_back(place.block);
-  }
+  for (const WarpPlace& place : places) blocks.push_back(place.block);
   if (waiting > 0) {
     for (const WarpPlace& place : places) waiting = std::max(waiting, place.block + 1);
     blocks.resize(std::min(input.blocks(), waiting));
@@ -176,12 +185,7 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   auto run = run_grid(program, input, blocks, options, sink);
   if (!run) return std::move(run).error();
-  std::vector<WarpTrace> traces;
-  for (const WarpPlace& place : places) {
-    traces.push_back(sink.folders.at({place.block, place.warp}).finish());
-    traces.back().place = place;
-  }
-  return traces;
+  return sink.take(places);
 }
 
 std::uint64_t instructions_of(const std::vector<WarpTrace>& block) {

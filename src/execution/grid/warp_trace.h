@@ -3,13 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/expected.h"
 #include "execution/grid/grid_runner.h"
 #include "execution/lowering/program.h"
 #include "execution/storage/execution_input.h"
+#include "execution/warp/warp_runner.h"
 #include "program/async_event.h"
 
 namespace forewarp::execution {
@@ -82,6 +86,35 @@ class TraceFolder {
   bool open_ = false;
   std::uint64_t instructions_ = 0, recorded_ = 0;
 };
+
+/// Traces chosen warps of the running blocks: a sink for run_grid, alone or in BothSinks.
+class WarpTracer : public NoSink {
+ public:
+  WarpTracer(const Program& program, std::span<const WarpPlace> places);
+
+  [[nodiscard]] WarpTracer empty() const;
+  void merge(WarpTracer& later);
+  void executed(const Warp& warp, std::uint32_t instruction, LaneMask /*active*/,
+                LaneMask /*lanes*/) {
+    const auto found = folders_.find({warp.block->linear, warp.number});
+    if (found != folders_.end()) found->second.add(instruction);
+  }
+  void happened(const Warp& warp, const AsyncEvent& event);
+  void block_ended(const Block& block);
+
+  /// Of these warps, which must be some of the chosen ones, in this order.
+  [[nodiscard]] std::vector<WarpTrace> take(std::span<const WarpPlace> places);
+
+ private:
+  explicit WarpTracer(std::shared_ptr<const std::vector<std::uint8_t>> begins)
+      : begins_(std::move(begins)) {}
+
+  std::shared_ptr<const std::vector<std::uint8_t>> begins_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, TraceFolder> folders_;
+};
+
+/// The warps of one block.
+[[nodiscard]] std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps);
 
 /// Executes the blocks of these warps once more and traces the warps. `waiting`: the first blocks
 /// of the grid run with them, as blocks may wait for or steer each other; 0: no other does. Returns

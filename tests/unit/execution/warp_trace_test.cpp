@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/access/access_run.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "kernel_run.h"
 
@@ -111,6 +112,33 @@ TEST(WarpTrace, FollowsTheWarpsThatWereAskedFor) {
     std::vector<std::uint32_t> again;
     unfold((*traces)[i].steps, again);
     EXPECT_EQ(again.size(), (*traces)[i].instructions);
+  }
+}
+
+TEST(WarpTrace, OfALoneBlockIsMadeAsItRuns) {
+  const std::vector<float> data(1024, 1.0F);
+  for (const std::uint32_t blocks : {1U, 4U}) {
+    KernelRun run("listings/saxpy2.sm_80.sass");
+    run.pass(1024).pass(7).pass_buffer(data).pass_buffer(data);
+    ASSERT_FALSE(run.run({blocks, 1, 1}, {256, 1, 1}));
+    const auto program = lower_kernel(run.kernel());
+    ASSERT_TRUE(program);
+    const auto executed = execute_profile(*program, run.input());
+    ASSERT_TRUE(executed);
+    if (blocks > 1) {
+      EXPECT_TRUE(executed->traced.empty());
+      continue;
+    }
+    const auto again = trace_warps(*program, run.input(), places_of(0, 8), {});
+    ASSERT_TRUE(again);
+    ASSERT_EQ(executed->traced.size(), again->size());
+    for (std::size_t i = 0; i < again->size(); ++i) {
+      std::vector<std::uint32_t> first, second;
+      unfold(executed->traced[i].steps, first);
+      unfold((*again)[i].steps, second);
+      EXPECT_EQ(executed->traced[i].place, (*again)[i].place);
+      EXPECT_EQ(first, second);
+    }
   }
 }
 
