@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -291,7 +292,7 @@ class OrderedBlocks {
       if (at_point(agent) &&
           agent.poll.arrives(*environment_.program, *agent.warp, agent.warp->pc, at) &&
           sleeping_.fall_asleep(agent, at)) {
-        asleep_apart_ += is_apart(agent);
+        if (is_apart(agent)) asleep_apart_.emplace(place_of(agent), &agent);
         return;
       }
       if (!queue_.empty() && queue_.top().at < at) return queue(agent, at);
@@ -455,7 +456,7 @@ class OrderedBlocks {
     if (!agent.asleep) return;  // it read the word twice
     const PollPace pace = sleeping_.pace_of(agent);
     const double at = sleeping_.wake_time(agent, written);
-    asleep_apart_ -= is_apart(agent);
+    asleep_apart_.erase(place_of(agent));
     agent.asleep = false;
     ++wakes_;
     if (pace.period > 0) {
@@ -472,22 +473,25 @@ class OrderedBlocks {
     return !agent.warp->divergence.groups.empty();
   }
 
-  /// All sleep: where lanes poll for what lanes of their own warp would do, those go on.
+  /// Of a resident warp: no other has the same.
+  using AgentPlace = std::pair<std::size_t, std::uint32_t>;
+  [[nodiscard]] static AgentPlace place_of(const Agent& agent) {
+    return {agent.resident->place, agent.warp->number};
+  }
+
+  /// All sleep: where lanes poll for what lanes of their own warp would do, those go on. A warp
+  /// that cannot go on like that cannot as long as it sleeps: it is asked once.
   bool wake_for_others() {
-    if (asleep_apart_ == 0) return false;
-    for (const auto& resident : places_) {
-      if (!resident) continue;
-      for (Agent& agent : resident->agents) {
-        if (!agent.asleep || !is_apart(agent)) continue;
-        if (!lane_groups::release_awaiting(*agent.warp)) continue;
-        --asleep_apart_;
-        agent.asleep = false;
-        agent.poll.resumes(agent.next);
-        clock_.release(agent.time, agent.next);
-        lane_groups::rotate(*agent.warp);
-        queue(agent, agent.next);
-        return true;
-      }
+    while (!asleep_apart_.empty()) {
+      Agent& agent = *asleep_apart_.begin()->second;
+      asleep_apart_.erase(asleep_apart_.begin());
+      if (!lane_groups::release_awaiting(*agent.warp)) continue;
+      agent.asleep = false;
+      agent.poll.resumes(agent.next);
+      clock_.release(agent.time, agent.next);
+      lane_groups::rotate(*agent.warp);
+      queue(agent, agent.next);
+      return true;
     }
     return false;
   }
@@ -509,7 +513,8 @@ class OrderedBlocks {
   Agent* agent_ = nullptr;
   bool free_ = false;
   std::uint64_t instructions_ = 0, wakes_ = 0;
-  std::uint64_t asleep_apart_ = 0;  ///< warps that sleep while lanes of them wait elsewhere
+  /// Warps that sleep while lanes of them wait elsewhere, which may go on.
+  std::map<AgentPlace, Agent*> asleep_apart_;
   bool failed_ = false, cut_ = false, stopped_ = false;
   std::optional<Diagnostic> failure_;
   OrderRecord record_;
