@@ -5,6 +5,7 @@
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 import time
@@ -135,6 +136,21 @@ class Suites(System):
         done = [int(worker.communicate()[1].split("forewarp: ")[1].split(" runs of the queue 'shared'")[0]) for worker in workers]
         self.assertEqual(sum(done), 12)
         self.assertGreater(min(done), 0)
+
+    def test_a_worker_sees_whole_runs_only(self):
+        """Whatever lies among the runs that wait is taken: a file that is being written must not lie there."""
+        environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}
+        waiting = self.at / "queues" / "whole" / "waiting"
+        waiting.mkdir(parents=True)
+        words = [self.program, "simulate", str(self.system), str(self.app), "--sweep", "n=1:200:1", "--queue", "whole", "-j", "64", "-q"]
+        seen = set()
+        with subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as asker:
+            deadline = time.monotonic() + 20
+            while len(os.listdir(waiting)) < 64 and time.monotonic() < deadline:
+                seen.update(os.listdir(waiting))
+            asker.terminate()
+        self.assertGreaterEqual(len(seen), 32)
+        self.assertEqual([name for name in seen if not re.search(r"-\d+-\d+$", name)], [])
 
     def test_a_queue_without_workers_warns(self):
         environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}

@@ -59,20 +59,10 @@ bool lives(const fs::path& worker) {
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".part") files.push_back(entry.path());
-  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
-}
-
-/// Whole or not at all.
-bool put(const fs::path& file, const std::string& text) {
-  const fs::path part = file.string() + ".part";
-  std::error_code failure;
-  if (!write_file(part.string(), text)) return false;
-  fs::rename(part, file, failure);
-  return !failure;
 }
 
 fs::path place_of_queues() {
@@ -94,7 +84,7 @@ Expected<SimulationQueue> SimulationQueue::open(const std::string& name) {
   }
   SimulationQueue queue(name, is_path ? fs::path(name) : place_of_queues() / name);
   std::error_code failure;
-  for (const char* part : {"waiting", "taken", "done", "workers"}) {
+  for (const char* part : {"made", "waiting", "taken", "done", "workers"}) {
     fs::create_directories(queue.folder_ / part, failure);
     if (failure) {
       return Diagnostic{queue.folder_.string(), "cannot be made: " + failure.message(),
@@ -114,6 +104,16 @@ std::size_t SimulationQueue::waiting() const {
   return files_in(folder_ / "waiting").size();
 }
 
+/// Whole or not at all: it is made where nobody looks, also not at what write_file() has beside it.
+bool SimulationQueue::put(const std::string& part, const std::string& run,
+                          const std::string& text) const {
+  const fs::path made = folder_ / "made" / run;
+  std::error_code failure;
+  if (!write_file(made, text)) return false;
+  fs::rename(made, folder_ / part / run, failure);
+  return !failure;
+}
+
 /// A taken run is called after its worker: "RUN@WORKER".
 void SimulationQueue::give_back_of_dead() const {
   for (const fs::path& run : files_in(folder_ / "taken")) {
@@ -131,7 +131,7 @@ std::optional<std::string> SimulationQueue::answer(const std::vector<std::string
   const std::string run = own_name() + "-" + std::to_string(++numbers);
   const nlohmann::json order = {{"words", words}, {"folder", fs::current_path().string()}};
   std::error_code ignored;
-  if (!put(folder_ / "waiting" / run, order.dump())) return "the queue's folder takes no run";
+  if (!put("waiting", run, order.dump())) return "the queue's folder takes no run";
   const fs::path done = folder_ / "done" / run;
   auto looked = Clock::now();
   while (!fs::exists(done, ignored)) {
@@ -186,7 +186,7 @@ Expected<std::size_t> SimulationQueue::work(const Compute& compute, double idle_
         fs::current_path(order["folder"].get<std::string>(), ignored);
         answer = compute(order["words"].get<std::vector<std::string>>());
       }
-      put(folder_ / "done" / name.substr(0, name.find('@')), answer);
+      put("done", name.substr(0, name.find('@')), answer);
       fs::remove(*taken, ignored);
       ++count;
       busy = Clock::now();

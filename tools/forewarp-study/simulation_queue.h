@@ -39,6 +39,7 @@ class SimulationQueue {
   SimulationQueue(std::string name, std::filesystem::path folder)
       : name_(std::move(name)), folder_(std::move(folder)) {}
 
+  bool put(const std::string& part, const std::string& run, const std::string& text) const;
   [[nodiscard]] std::optional<std::filesystem::path> take(const std::string& worker) const;
   void give_back_of_dead() const;
 
