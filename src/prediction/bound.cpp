@@ -100,19 +100,20 @@ std::string number_of_long(const Parts& from) {
 /// Says what stands for a block whose loops no analysis foresees.
 void note_unforeseen(const Parts& from, const std::string& why, Notes& notes) {
   const LongBlocks& longest = from.trace.profile->longest;
-  const auto begun = static_cast<double>(instructions_of(longest.warps));
-  const std::string all = counted(std::max(begun, longest.work.all));
-  const std::string text =
-      number_of_long(from) + ": the first " + counted(begun) + " warp instructions ";
-  if (longest.work.ended) {
-    notes.findings.push_back({"cut", text + "of one stand for all of its " + all + ", as " + why +
-                                         "; give a larger --budget"});
-    return;
+  const std::string all = counted(longest.work.all) + " warp instructions";
+  std::string kind = "cut", text;
+  if (longest.warps.empty()) {
+    text = "they are left out, as none of them can be executed alone, and ";
+  } else if (longest.work.ended) {
+    const auto begun = static_cast<double>(instructions_of(longest.warps));
+    text = "the first " + counted(begun) + " of one stand for all of its " + all + ", as ";
+  } else {
+    kind = "endless-block";
+    text = longest.counted ? "one has not ended after " + all : "of one, " + all + " are known";
+    text += ", and the time is the least that it takes, as ";
   }
   notes.findings.push_back(
-      {"endless-block", number_of_long(from) + ": one has not ended after " + all +
-                            " warp instructions, and the time is the least that it takes, as " +
-                            why + "; give a larger --budget"});
+      {std::move(kind), number_of_long(from) + ": " + text + why + "; give a larger --budget"});
 }
 
 /// A block far longer than most; null: there is none.
@@ -133,6 +134,7 @@ std::shared_ptr<const BoundKernel> bound_longest(const Parts& from, const BoundK
                         patterns_of(from, executed, std::move(found->patterns)));
     } else {
       note_unforeseen(from, found.error().found, whole.notes);
+      if (longest.warps.empty()) return nullptr;
       whole.longest_begun = true;
     }
   }

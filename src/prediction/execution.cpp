@@ -97,10 +97,15 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   profile->spent_instructions += instructions_of(profile->typical);
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
-  const bool few = input.blocks() <= few_blocks && paths.groups.size() > 1;
+  const bool few =
+      input.blocks() <= few_blocks && paths.groups.size() > 1 && longest.block != paths.typical;
   if (longest.apart) {
-    if (auto ok = begin_longest(*program, input, options, longest); !ok) return ok.error();
-    profile->spent_instructions += instructions_of(longest.warps);
+    // Without its beginning nothing is known of it, however much others have taken.
+    const std::uint64_t most = options.grid.most_instructions;
+    const std::uint64_t left =
+        std::max(most / pilot_part, most - std::min(most, profile->spent_instructions));
+    profile->spent_instructions += begin_longest(*program, input, options, left,
+                                                 profile->executed.plan.apart.uncounted, longest);
   } else if (longest.blocks > 0 || few) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);

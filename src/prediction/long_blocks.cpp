@@ -3,6 +3,7 @@
 #include "prediction/long_blocks.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace forewarp::prediction {
@@ -27,42 +28,74 @@ std::uint64_t last_as_long(const ExecutedProfile& executed, std::uint64_t block,
   return last;
 }
 
-/// Blocks that are too long to be executed; the longest of them where their work is known.
-LongBlocks blocks_apart(const BlockKind& kind) {
-  LongBlocks apart;
-  apart.apart = true;
-  apart.blocks = static_cast<double>(kind.blocks);
-  apart.last = kind.places.back().block;
-  const auto longest = std::ranges::max_element(kind.places, {}, &BlockPlace::longest);
-  const bool known =
-      std::ranges::all_of(kind.places, [](const BlockPlace& place) { return place.work > 0; });
-  apart.block = known ? longest->block : kind.places[kind.places.size() / 2].block;
-  if (!known) return apart;
-  double work = 0;
-  for (const BlockPlace& place : kind.places) work += place.work * static_cast<double>(place.size);
-  apart.mean_share = work / apart.blocks / longest->work;
-  return apart;
+double times_longer(double whole, double begun) {
+  return begun > 0 ? std::max(1.0, whole / begun) : 1;
 }
 
-double times_longer(double whole, std::uint64_t begun) {
-  return begun > 0 ? std::max(1.0, whole / static_cast<double>(begun)) : 1;
+double longest_of(const std::vector<WarpTrace>& warps) {
+  std::uint64_t longest = 0;
+  for (const WarpTrace& warp : warps) longest = std::max(longest, warp.instructions);
+  return static_cast<double>(longest);
+}
+
+/// A step of what decides takes a fraction of the time of one that is recorded.
+constexpr std::uint64_t steps_of_instruction = 2;
+
+/// Counts single blocks as long as steps are left.
+struct Counting {
+  const Program& program;
+  const ExecutionInput& input;
+  std::uint64_t most = 0, spent = 0;
+
+  /// With a part of the steps that are left.
+  std::optional<SurveyedWork> count(std::uint64_t block, std::uint64_t part) {
+    const std::uint64_t left = (most - std::min(most, spent)) / part;
+    if (left == 0) return {};
+    return survey_block(program, input, block, left, spent);
+  }
+  [[nodiscard]] std::uint64_t instructions() const { return spent / steps_of_instruction; }
+};
+
+/// The longest of some blocks; one that does not end with its part of the steps is longer than all
+/// that do. Half of the steps are kept for it.
+void find_longest(std::span<const std::uint64_t> blocks, Counting& counting, LongBlocks& longest) {
+  const auto longer = [](const SurveyedWork& a, const SurveyedWork& b) {
+    return a.ended == b.ended ? a.longest > b.longest : !a.ended;
+  };
+  double all = 0, count = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto work = counting.count(blocks[i], blocks.size() + blocks.size() - i);
+    if (!work) continue;
+    all += work->all;
+    ++count;
+    if (longest.counted && !longer(*work, longest.work)) continue;
+    longest.block = blocks[i];
+    longest.work = *work;
+    longest.counted = true;
+  }
+  if (longest.counted) longest.mean_share = all / count / longest.work.all;
 }
 
 }  // namespace
 
 double LongBlocks::beyond_longest() const {
-  std::uint64_t longest = 0;
-  for (const WarpTrace& warp : warps) longest = std::max(longest, warp.instructions);
-  return times_longer(work.longest, longest);
+  return times_longer(work.longest, longest_of(warps));
 }
 
 double LongBlocks::beyond_all() const {
-  return times_longer(work.all, instructions_of(warps));
+  return times_longer(work.all, static_cast<double>(instructions_of(warps)));
 }
 
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
-  if (executed.plan.apart.blocks > 0) return blocks_apart(executed.plan.apart);
   LongBlocks longest;
+  if (const BlocksApart& apart = executed.plan.apart; apart.blocks > 0) {
+    longest.apart = true;
+    longest.blocks = static_cast<double>(apart.blocks);
+    longest.block = apart.block;
+    longest.last = apart.last;
+    longest.mean_share = apart.mean_share;
+    return longest;
+  }
   std::uint64_t usual = 0;
   for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
   std::uint64_t most = 0;
@@ -88,20 +121,34 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   return longest;
 }
 
-Expected<void> begin_longest(const Program& program, const ExecutionInput& input,
-                             const ProfileOptions& options, LongBlocks& longest) {
+std::uint64_t begin_longest(const Program& program, const ExecutionInput& input,
+                            const ProfileOptions& options, std::uint64_t left,
+                            std::span<const std::uint64_t> uncounted, LongBlocks& longest) {
+  Counting counting{program, input, steps_of_instruction * left};
+  if (uncounted.size() > 1) find_longest(uncounted, counting, longest);
+  const std::uint64_t warps = input.warps_per_block();
   GridOptions beginning = options.grid;
-  beginning.most_of_block = options.budget;
+  beginning.most_of_block = std::max(warps, std::min(options.budget, left));
+  // A block that fails by itself is one that nobody executes: it is left out then.
   const auto places = places_of(longest.block, input.warps_per_block());
   auto traced = trace_warps(program, input, places, beginning);
-  if (!traced) return std::move(traced).error();
+  if (!traced) return counting.instructions();
   longest.warps = *std::move(traced);
-  longest.work.ended = false;
-  // A step of what decides takes a fraction of the time of one that is recorded.
-  constexpr std::uint64_t steps = 2;
-  const std::uint64_t most = steps * options.grid.most_instructions;
-  if (auto work = survey_block(program, input, longest.block, most)) longest.work = *work;
-  return {};
+  const std::uint64_t begun = instructions_of(longest.warps);
+  const auto ends = [&](const WarpTrace& warp) {
+    return warp.instructions < beginning.most_of_block / warps;
+  };
+  if (std::ranges::all_of(longest.warps, ends)) {
+    longest.work = {static_cast<double>(begun), longest_of(longest.warps), true};
+  } else if (!longest.counted || !longest.work.ended) {
+    if (const auto work = counting.count(longest.block, 1)) {
+      longest.work = *work;
+      longest.counted = true;
+    } else {
+      longest.work = {static_cast<double>(begun), longest_of(longest.warps), false};
+    }
+  }
+  return begun + counting.instructions();
 }
 
 }  // namespace forewarp::prediction

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "base/expected.h"
 #include "execution/access/access_run.h"
 #include "execution/grid/block_survey.h"
 #include "execution/grid/profile_run.h"
@@ -22,8 +22,10 @@ struct LongBlocks {
   bool longer = false;      ///< it issues more than the typical one; known in small grids
   bool apart = false;     ///< they are too long to be executed: the launch's counts leave them out
   double mean_share = 1;  ///< apart: mean work of such a block over that of `block`
-  SurveyedWork work;      ///< apart: what the block comes to
-  std::vector<WarpTrace> warps;  ///< its warps, apart: how they begin; empty: there is none
+  SurveyedWork work;      ///< apart: what `block` comes to; not ended: at least
+  bool counted = false;   ///< apart: .. as far as what decides its branches was followed
+  std::vector<WarpTrace>
+      warps;  ///< its warps, apart: how they begin; empty: none could be executed
 
   /// How much longer the block's longest warp is than that of `warps`, and all of them together.
   [[nodiscard]] double beyond_longest() const;
@@ -35,9 +37,11 @@ struct LongBlocks {
 [[nodiscard]] LongBlocks longest_blocks(const ExecutedProfile& executed,
                                         const std::vector<WarpTrace>& typical);
 
-/// Executes the beginning of a block that is too long and counts the rest by what decides it.
-/// Fails as trace_warps().
-Expected<void> begin_longest(const Program& program, const ExecutionInput& input,
-                             const ProfileOptions& options, LongBlocks& longest);
+/// Executes the beginning of a block that is too long and counts the rest by what decides it: of
+/// the `uncounted` of the longest that it finds. For as long as `left` warp instructions take;
+/// returns how many of them it took.
+std::uint64_t begin_longest(const Program& program, const ExecutionInput& input,
+                            const ProfileOptions& options, std::uint64_t left,
+                            std::span<const std::uint64_t> uncounted, LongBlocks& longest);
 
 }  // namespace forewarp::prediction

@@ -79,11 +79,18 @@ __global__ void flagged(const int* flag, float* out, int passes) {
   out[i] = v;
 }
 
-__global__ void two_ends(const float* in, float* out, unsigned which, unsigned passes,
-                         unsigned mask) {
+__global__ void growing(const float* in, float* out, int passes, int step) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];
-  unsigned far = blockIdx.x ^ which;
+  if (blockIdx.x % 2) v = work(v, passes + step * blockIdx.x);
+  out[i] = v;
+}
+
+__global__ void two_ends(const float* in, float* out, unsigned which, unsigned bits,
+                         unsigned passes, unsigned mask) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  unsigned far = (blockIdx.x ^ which) & bits;
   for (unsigned left = passes; left-- && !(far & mask); far += far != 0) v = v * 1.0001f + 0.5f;
   out[i] = v;
 }

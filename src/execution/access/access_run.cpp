@@ -95,7 +95,7 @@ Expected<PlanRun> run_plan(const Program& program, const ExecutionInput& input, 
                            const GridOptions& options, const AccessLimits& limits) {
   const std::vector<std::uint64_t> blocks = plan.blocks();
   AccessSink sink(program, input.grid, blocks.size(), limits);
-  if (blocks.size() != 1) {
+  if (blocks.size() != 1 || needs_others(program)) {
     auto paths = profile_plan_with(program, input, plan, options, sink);
     if (!paths) return std::move(paths).error();
     return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
@@ -163,6 +163,12 @@ double planned_work(const SamplePlan& plan) {
   return work;
 }
 
+/// The group of warps that executed most before they ended, or the run did.
+std::optional<PathGroup> longest_group(const PathProfile& paths) {
+  const auto most = std::ranges::max_element(paths.groups, {}, &PathGroup::instructions);
+  return most == paths.groups.end() ? std::nullopt : std::optional(*most);
+}
+
 /// Where blocks are longer than the one in the middle, and the sample took more than the budget:
 /// one by what a survey counts, else a few far apart. `spent` grows by what was given up.
 Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput& input,
@@ -174,7 +180,7 @@ Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput
   const bool automatic = options.sample.mode == SampleChoice::Mode::automatic;
   if (automatic && exceeds(run) && run.plan.kinds.kinds.empty()) {
     auto surveyed = plan_surveyed(program, input, options);
-    if (surveyed && surveyed->apart.blocks == 0) {  // the survey came to the end of each
+    if (surveyed) {
       GridOptions known = grid;
       const auto most = static_cast<double>(options.grid.most_instructions);
       if (planned_work(*surveyed) <= most) known.most_instructions = options.grid.most_instructions;
@@ -183,8 +189,10 @@ Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput
       if (next) spent += next->paths.executed_instructions;
     }
   }
+  BlocksApart apart;
   for (const std::uint64_t count : few_that_represent) {
     if (!exceeds(run)) break;
+    if (const auto most = longest_group(run.paths)) apart = {1, most->block, most->block, 1, {}};
     SamplePlan plan = plan_middles(input.grid, count);
     if (plan.blocks().size() >= run.plan.blocks().size()) continue;
     auto next = run_plan(program, input, std::move(plan), grid, limits);
@@ -196,6 +204,7 @@ Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput
     if (run.paths.cut) continue;
     run.paths.uneven = true;
     run.paths.relative_error = 1;
+    run.plan.apart = apart;  // the launch waits for what took so long, too
   }
   return run;
 }

@@ -122,6 +122,31 @@ BlockKinds look_at(Beginning& beginnings, const ExecutionInput& input, std::uint
 
 }  // namespace
 
+BlocksApart blocks_apart(const std::vector<BlockPlace>& places) {
+  BlocksApart apart;
+  if (places.empty()) return apart;
+  std::vector<std::uint64_t> uncounted;
+  double work = 0;
+  for (const BlockPlace& place : places) {
+    apart.blocks += place.size;
+    work += place.work * static_cast<double>(place.size);
+    if (place.work <= 0) uncounted.push_back(place.block);
+  }
+  apart.last = places.back().block;
+  if (!uncounted.empty()) {
+    constexpr std::size_t most = 8;
+    const std::size_t parts = std::min(most, uncounted.size());
+    for (std::size_t i = 0; i < parts; ++i)
+      apart.uncounted.push_back(uncounted[(2 * i + 1) * uncounted.size() / (2 * parts)]);
+    apart.block = apart.uncounted[parts / 2];
+    return apart;
+  }
+  const BlockPlace& longest = *std::ranges::max_element(places, {}, &BlockPlace::longest);
+  apart.block = longest.block;
+  apart.mean_share = work / static_cast<double>(apart.blocks) / longest.work;
+  return apart;
+}
+
 void thin(BlockKind& kind) {
   const std::vector<BlockPlace> places = std::move(kind.places);
   const std::uint64_t parts = std::min<std::uint64_t>(places.size(), places_of_kind);

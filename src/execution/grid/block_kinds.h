@@ -27,6 +27,18 @@ struct BlockKind {
   std::vector<BlockPlace> places;  ///< ascending; their sizes add up to `blocks`
 };
 
+/// Blocks that take too long to be executed.
+struct BlocksApart {
+  std::uint64_t blocks = 0;
+  std::uint64_t block = 0;               ///< one of the longest of them
+  std::uint64_t last = 0;                ///< of them
+  double mean_share = 1;                 ///< their mean work over that of `block`
+  std::vector<std::uint64_t> uncounted;  ///< some whose work nobody knows: it may be any of these
+};
+
+/// Of these places, ascending: those whose work nobody knows count as longer than all others.
+[[nodiscard]] BlocksApart blocks_apart(const std::vector<BlockPlace>& places);
+
 /// Reduces `places` to as many as a sample may take, one per even part; their total remains.
 void thin(BlockKind& kind);
 

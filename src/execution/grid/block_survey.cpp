@@ -400,11 +400,15 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
 }
 
 std::optional<SurveyedWork> survey_block(const Program& program, const ExecutionInput& input,
-                                         std::uint64_t block, std::uint64_t most) {
+                                         std::uint64_t block, std::uint64_t most,
+                                         std::uint64_t& spent) {
   const std::optional<Program> slice = lone_slice(program);
   if (!slice) return {};
   for (const bool at_once : {true, false}) {
-    if (auto work = Surveyor(*slice, input, block_part * most, at_once).look(block)) return work;
+    Surveyor surveyor(*slice, input, block_part * most, at_once);
+    auto work = surveyor.look(block);
+    spent += surveyor.spent();
+    if (work || !surveyor.at_once()) return work;
   }
   return {};
 }

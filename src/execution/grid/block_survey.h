@@ -44,10 +44,11 @@ struct BlockSurvey {
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);
 
-/// The same of one block, however long, for `most` warp instructions of its slice. nullopt: it
-/// cannot be looked at alone, or fails.
+/// The same of one block, however long, for `most` warp instructions of its slice; `spent` grows by
+/// those that were executed. nullopt: it cannot be looked at alone, or fails.
 [[nodiscard]] std::optional<SurveyedWork> survey_block(const Program& program,
                                                        const ExecutionInput& input,
-                                                       std::uint64_t block, std::uint64_t most);
+                                                       std::uint64_t block, std::uint64_t most,
+                                                       std::uint64_t& spent);
 
 }  // namespace forewarp::execution

@@ -110,21 +110,20 @@ double unseen_error(const SamplePlan& plan) {
 /// apart.
 SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& options,
                          BlockKinds kinds, std::vector<double> work) {
-  BlockKind apart;
+  std::vector<BlockPlace> apart;
   for (std::size_t k = work.size(); k-- > 0;) {
     if (!std::isinf(work[k])) continue;
-    apart.blocks += kinds.kinds[k].blocks;
-    apart.places.insert(apart.places.end(), kinds.kinds[k].places.begin(),
-                        kinds.kinds[k].places.end());
+    apart.insert(apart.end(), kinds.kinds[k].places.begin(), kinds.kinds[k].places.end());
     kinds.kinds.erase(kinds.kinds.begin() + static_cast<std::ptrdiff_t>(k));
     work.erase(work.begin() + static_cast<std::ptrdiff_t>(k));
   }
   if (work.empty()) return plan_middles(input.grid);
   const auto budget = static_cast<double>(options.budget);
-  if (apart.blocks == 0 && work_of_all(kinds, work) <= budget) return plan_all(input.grid);
+  if (apart.empty() && work_of_all(kinds, work) <= budget) return plan_all(input.grid);
   const double largest = *std::max_element(work.begin(), work.end());
   SamplePlan plan = plan_kinds(kinds, work, affordable_blocks(options, largest));
-  plan.apart = std::move(apart);
+  std::ranges::sort(apart, {}, &BlockPlace::block);
+  plan.apart = blocks_apart(apart);
   return plan;
 }
 
@@ -207,19 +206,6 @@ std::vector<BlockPlace> places_with_work(const BlockSurvey& survey) {
   return places;
 }
 
-/// Takes over what is known of the work of its places. Both ascend.
-void take_work(const std::vector<BlockPlace>& counted, BlockKind& kind) {
-  auto at = counted.begin();
-  for (BlockPlace& place : kind.places) {
-    at = std::lower_bound(at, counted.end(), place.block,
-                          [](const BlockPlace& its, auto block) { return its.block < block; });
-    if (at == counted.end()) return;
-    if (at->block != place.block || std::isinf(at->work)) continue;
-    place.work = at->work;
-    place.longest = at->longest;
-  }
-}
-
 /// A plan by what each block executes, where blocks differ in that; nullopt: they do not, or it
 /// cannot be found out. `unasked`: share of the grid of which decisions by the index are unknown.
 std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionInput& input,
@@ -233,10 +219,16 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   auto survey = survey_blocks(program, input, std::max(options.budget, most / survey_part));
   if (!survey) return {};
   if (survey->by_index) survey->unlooked = std::min(survey->unlooked, unasked);
-  const std::vector<BlockPlace> counted = places_with_work(*survey);
-  for (double& work : survey->work) {
-    if (work > longest_part * static_cast<double>(most))
-      work = std::numeric_limits<double>::infinity();
+  std::vector<BlockPlace> apart;
+  for (std::size_t i = 0; i < survey->work.size(); ++i) {
+    double& work = survey->work[i];
+    if (work <= longest_part * static_cast<double>(most)) continue;
+    apart.push_back(survey->places[i]);
+    if (std::isfinite(work)) {
+      apart.back().work = work;
+      apart.back().longest = survey->longest[i];
+    }
+    work = std::numeric_limits<double>::infinity();
   }
   if (survey->unlooked == 0 && survey->total() <= static_cast<double>(options.budget))
     return plan_all(input.grid);
@@ -250,7 +242,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
   plan.surveyed = places_with_work(*survey);
-  take_work(counted, plan.apart);
+  if (plan.apart.blocks > 0) plan.apart = blocks_apart(apart);
   plan.work_error = survey->error();
   return plan;
 }

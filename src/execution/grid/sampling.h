@@ -36,7 +36,7 @@ struct SamplePlan {
   std::vector<Stratum> strata;
   BlockKinds kinds;          ///< where blocks differ: strata are of one kind each
   std::vector<double> work;  ///< warp instructions of one block of each kind
-  BlockKind apart;           ///< blocks that take too long to be executed: none of them is
+  BlocksApart apart;         ///< none of them is executed
   double unasked = 0;        ///< share of the grid whose kind is unknown
   /// Blocks whose work a survey knows, each for those around it, ascending; empty: none does.
   std::vector<BlockPlace> surveyed;

@@ -138,8 +138,7 @@ void WarpTracer::merge(WarpTracer& later) {
 }
 
 void WarpTracer::happened(const Warp& warp, const AsyncEvent& event) {
-  const auto found = folders_.find({warp.block->linear, warp.number});
-  if (found != folders_.end()) found->second.add(event);
+  if (TraceFolder* const own = folder_of(warp)) own->add(event);
 }
 
 /// Leaves out what other blocks of the cluster contributed to the barriers of this one.

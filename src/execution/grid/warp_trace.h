@@ -96,8 +96,7 @@ class WarpTracer : public NoSink {
   void merge(WarpTracer& later);
   void executed(const Warp& warp, std::uint32_t instruction, LaneMask /*active*/,
                 LaneMask /*lanes*/) {
-    const auto found = folders_.find({warp.block->linear, warp.number});
-    if (found != folders_.end()) found->second.add(instruction);
+    if (TraceFolder* const own = folder_of(warp)) own->add(instruction);
   }
   void happened(const Warp& warp, const AsyncEvent& event);
   void block_ended(const Block& block);
@@ -109,7 +108,21 @@ class WarpTracer : public NoSink {
   explicit WarpTracer(std::shared_ptr<const std::vector<std::uint8_t>> begins)
       : begins_(std::move(begins)) {}
 
+  /// Null: of a warp that was not chosen. Mostly that of the instruction before.
+  TraceFolder* folder_of(const Warp& warp) {
+    const std::pair place{warp.block->linear, warp.number};
+    if (last_ == nullptr || place != last_place_) {
+      const auto found = folders_.find(place);
+      if (found == folders_.end()) return nullptr;
+      last_place_ = place;
+      last_ = &found->second;
+    }
+    return last_;
+  }
+
   std::shared_ptr<const std::vector<std::uint8_t>> begins_;
+  std::pair<std::uint64_t, std::uint32_t> last_place_;
+  TraceFolder* last_ = nullptr;
   std::map<std::pair<std::uint64_t, std::uint32_t>, TraceFolder> folders_;
 };
 

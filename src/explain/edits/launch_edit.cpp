@@ -108,7 +108,14 @@ Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
     load.all *= after / before;
     load.longest *= after / before;
   }
-  shorten(profile->longest.warps, numbers);
+  prediction::LongBlocks& longest = profile->longest;
+  const auto begun = static_cast<double>(instructions_of(longest.warps));
+  shorten(longest.warps, numbers);
+  if (begun > 0) {  // the rest of such a block loses as much as its beginning
+    const double part = static_cast<double>(instructions_of(longest.warps)) / begun;
+    longest.work.all *= part;
+    longest.work.longest *= part;
+  }
   made.profile = std::move(profile);
   if (trace.foreseen) {
     auto foreseen = std::make_shared<FoundPaths>(*trace.foreseen);

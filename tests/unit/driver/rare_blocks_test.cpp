@@ -45,9 +45,11 @@ class RareBlocksTime : public testing::Test {
     return run("one_block", {"0=buffer:102400000", "1=buffer:102400000", "2=777",
                              "3=" + std::to_string(passes)});
   }
-  Result two_ends(std::uint64_t passes) {
-    return run("two_ends", {"0=buffer:102400000", "1=buffer:102400000", "2=777",
-                            "3=" + std::to_string(passes), "4=4294967295"});
+  /// Of blocks whose number is 777 in these bits.
+  Result two_ends(std::uint64_t passes, std::uint32_t bits = ~0U) {
+    return run("two_ends",
+               {"0=buffer:102400000", "1=buffer:102400000", "2=777", "3=" + std::to_string(bits),
+                "4=" + std::to_string(passes), "5=4294967295"});
   }
   Result flagged(const std::vector<int>& flags, std::uint64_t passes) {
     const std::filesystem::path file =
@@ -180,6 +182,21 @@ TEST_F(RareBlocksTime, ManyThatAreTooLongShareThePipes) {
   const double least = 1031 * 8 * 1e8 * 32 / 64 / 108 / (clock_mhz * 1e3);
   EXPECT_GT(result.time_ms, 0.99 * least);
   EXPECT_LT(result.time_ms, 1.3 * least);
+}
+
+// Every second block takes 1e8 passes and 2000 for each block before it: 2e8 on average.
+TEST_F(RareBlocksTime, ManyThatGrowShareThePipesByTheirMean) {
+  const Result result =
+      run("growing", {"0=buffer:102400000", "1=buffer:102400000", "2=100000000", "3=2000"});
+  const double least = 0.5 * blocks * 8 * 2e8 * 32 / 64 / 108 / (clock_mhz * 1e3);
+  EXPECT_GT(result.time_ms, 0.99 * least);
+  EXPECT_LT(result.time_ms, 1.15 * least);
+}
+
+// .. and 50,000 of which nobody foresees the passes share them as their beginnings do.
+TEST_F(RareBlocksTime, ManyThatNobodyForeseesShareThePipes) {
+  const double executed = two_ends(2'000, 1).time_ms, begun = two_ends(400'000, 1).time_ms;
+  EXPECT_NEAR(begun / executed, 200, 10);
 }
 
 TEST_F(RareBlocksTime, FlagsInMemoryAreLookedFor) {

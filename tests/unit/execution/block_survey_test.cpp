@@ -234,10 +234,49 @@ TEST(BlockSurvey, WhatIsTooLongToBeExecutedIsCountedAllTheSame) {
   options.grid.most_instructions = 950'000;
   const auto plan = choose_plan(*lower_kernel(made.run.kernel()), made.run.input(), options);
   ASSERT_TRUE(plan);
-  ASSERT_EQ(plan->apart.places.size(), 1U);
-  EXPECT_EQ(plan->apart.places.front().block, 0U);
-  EXPECT_NEAR(plan->apart.places.front().work, 8 * 100'008.0, 200);
-  EXPECT_NEAR(plan->apart.places.front().longest, 4 * 100'008.0, 100);
+  EXPECT_EQ(plan->apart.blocks, 1U);
+  EXPECT_EQ(plan->apart.block, 0U);
+  EXPECT_EQ(plan->apart.last, 0U);
+  EXPECT_EQ(plan->apart.mean_share, 1);
+}
+
+// 8e9 / (block + 1) warp instructions are more than 3.2 M for the first 2500 blocks: too long, but
+// counted. There are more than a kind has places, and the first is the longest all the same. Of n
+// they have (1 + 1/2 + .. + 1/n) / n of its passes on average.
+TEST(BlockSurvey, TheLongestOfManyThatAreTooLongIsKnown) {
+  Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
+  made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(1'000'000'000U);
+  ProfileOptions options;
+  options.budget = 400'000;
+  options.grid.most_instructions = 4'000'000;
+  const auto plan = choose_plan(*lower_kernel(made.run.kernel()), made.run.input(), options);
+  ASSERT_TRUE(plan);
+  EXPECT_NEAR(static_cast<double>(plan->apart.blocks), 2500, 10);
+  EXPECT_EQ(plan->apart.block, 0U);
+  double sum = 0;
+  for (std::uint64_t block = 0; block < plan->apart.blocks; ++block)
+    sum += 1 / static_cast<double>(block + 1);
+  EXPECT_NEAR(plan->apart.mean_share, sum / static_cast<double>(plan->apart.blocks), 1e-4);
+}
+
+TEST(BlocksApart, TheLongestStandsForThem) {
+  const auto apart = blocks_apart({{3, 10, 100, 25}, {7, 15, 400, 100}, {9, 5, 300, 90}});
+  EXPECT_EQ(apart.blocks, 30U);
+  EXPECT_EQ(apart.block, 7U);
+  EXPECT_EQ(apart.last, 9U);
+  EXPECT_DOUBLE_EQ(apart.mean_share, (10 * 100 + 15 * 400 + 5 * 300) / 30.0 / 400);
+}
+
+// Those that were too long to be counted are longer than all that were.
+TEST(BlocksApart, OneThatNobodyCountedStandsBeforeAll) {
+  const auto apart = blocks_apart({{3, 1, 0, 0}, {7, 1, 400, 100}, {9, 1, 300, 90}});
+  EXPECT_EQ(apart.block, 3U);
+  EXPECT_EQ(apart.last, 9U);
+  EXPECT_EQ(apart.mean_share, 1);
+  EXPECT_EQ(apart.uncounted, (std::vector<std::uint64_t>{3}));
+  std::vector<BlockPlace> many{{0, 1, 9, 9}};
+  for (std::uint64_t block = 1; block <= 16; ++block) many.push_back({block, 1, 0, 0});
+  EXPECT_EQ(blocks_apart(many).uncounted, (std::vector<std::uint64_t>{2, 4, 6, 8, 10, 12, 14, 16}));
 }
 
 // A block by itself, whole, or as far as the steps go.
@@ -247,15 +286,20 @@ TEST(BlockSurvey, CountsOneBlock) {
   const auto survey = made.survey();
   ASSERT_TRUE(survey);
   for (const std::uint64_t block : {0U, 3U, 3999U}) {
-    const auto one = survey_block(made.program, made.run.input(), block, 100'000'000);
+    std::uint64_t spent = 0;
+    const auto one = survey_block(made.program, made.run.input(), block, 100'000'000, spent);
+    EXPECT_GT(spent, 0U);
     ASSERT_TRUE(one && one->ended);
     EXPECT_EQ(one->all, survey->work[block]);
     EXPECT_EQ(one->longest, survey->longest[block]);
   }
   made = Uneven("escape_steps", {64, 64, 1}, {32, 1, 1});
   made.unknown(4 * 4096 * 32).run.pass(0.0F).pass(0.0F).pass(1e-6F).pass(1'000'000U);
-  const auto begun = survey_block(*lower_kernel(made.run.kernel()), made.run.input(), 2080, 50'000);
+  std::uint64_t steps = 0;
+  const auto begun =
+      survey_block(*lower_kernel(made.run.kernel()), made.run.input(), 2080, 50'000, steps);
   ASSERT_TRUE(begun);
+  EXPECT_NEAR(static_cast<double>(steps), 50'000, 100);
   EXPECT_FALSE(begun->ended);
   EXPECT_GE(begun->all, 50'000);
 }

@@ -175,7 +175,7 @@ TEST(RareBlocks, ALargerSampleLeavesTheLongOnesApart) {
   for (std::uint64_t i = 0; i < 200; ++i) kinds.kinds[0].places.push_back({i, 10});
   kinds.kinds[0].blocks = 2000;
   SamplePlan plan = plan_kinds(kinds, {100}, 4);
-  plan.apart = {1, 0, {{2000, 1}}};
+  plan.apart = {1, 2000, 2000, 1, {}};
   PathProfile profile;
   profile.blocks = 2001;
   profile.executed_blocks = 4;

@@ -16,26 +16,15 @@ WarpTrace begun(std::uint64_t instructions) {
   return trace;
 }
 
-TEST(LongBlocks, TheLongestStandsForThoseApart) {
+TEST(LongBlocks, ThoseApartAreOnesThatThePlanFound) {
   ExecutedProfile executed;
-  executed.plan.apart.blocks = 30;
-  executed.plan.apart.places = {{3, 10, 100, 25}, {7, 15, 400, 100}, {9, 5, 300, 90}};
+  executed.plan.apart = {30, 7, 9, 0.75, {}};
   const LongBlocks longest = prediction::longest_blocks(executed, {});
   EXPECT_TRUE(longest.apart);
   EXPECT_EQ(longest.blocks, 30);
   EXPECT_EQ(longest.block, 7U);
   EXPECT_EQ(longest.last, 9U);
-  EXPECT_DOUBLE_EQ(longest.mean_share, (10 * 100 + 15 * 400 + 5 * 300) / 30.0 / 400);
-}
-
-// Where the work of one of them is not known, any may be the longest.
-TEST(LongBlocks, TheMiddleOneStandsForThoseThatNobodyCounted) {
-  ExecutedProfile executed;
-  executed.plan.apart.blocks = 3;
-  executed.plan.apart.places = {{3, 1, 100, 25}, {7, 1, 0, 0}, {9, 1, 300, 90}};
-  const LongBlocks longest = prediction::longest_blocks(executed, {});
-  EXPECT_EQ(longest.block, 7U);
-  EXPECT_EQ(longest.mean_share, 1);
+  EXPECT_EQ(longest.mean_share, 0.75);
 }
 
 // Two warps that began with 30 and 20 instructions, of 300 and 100 in all.
