@@ -94,3 +94,15 @@ __global__ void two_ends(const float* in, float* out, unsigned which, unsigned b
   for (unsigned left = passes; left-- && !(far & mask); far += far != 0) v = v * 1.0001f + 0.5f;
   out[i] = v;
 }
+
+__global__ void walks(float* out, unsigned first, unsigned mask) {
+  unsigned state = blockIdx.x * 2654435761u + 1;
+  const unsigned end = blockIdx.x >= first ? mask : 15;
+  float v = threadIdx.x;
+  while ((state & 0xfff00000) != 0 || ((state >> 4) & end) != 0) {
+    state = state * 1664525u + 1013904223u;
+    if (((state >> 8) & end) == end) break;
+    v = v * 1.0001f + 0.5f;
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}

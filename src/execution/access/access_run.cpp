@@ -169,30 +169,26 @@ std::optional<PathGroup> longest_group(const PathProfile& paths) {
   return most == paths.groups.end() ? std::nullopt : std::optional(*most);
 }
 
-/// Where blocks are longer than the one in the middle, and the sample took more than the budget:
-/// one by what a survey counts, else a few far apart. `spent` grows by what was given up.
-Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput& input,
-                                    const ProfileOptions& options, GridOptions grid,
-                                    const AccessLimits& limits, PlanRun run, std::uint64_t& spent) {
-  const auto exceeds = [](const PlanRun& made) {
-    return made.paths.cut && !made.paths.stopped && made.plan.blocks().size() > 1;
-  };
-  const bool automatic = options.sample.mode == SampleChoice::Mode::automatic;
-  if (automatic && exceeds(run) && run.plan.kinds.kinds.empty()) {
-    auto surveyed = plan_surveyed(program, input, options);
-    if (surveyed) {
-      GridOptions known = grid;
-      const auto most = static_cast<double>(options.grid.most_instructions);
-      if (planned_work(*surveyed) <= most) known.most_instructions = options.grid.most_instructions;
-      auto next = run_plan(program, input, *std::move(surveyed), known, limits);
-      if (next && !next->paths.cut) return next;
-      if (next) spent += next->paths.executed_instructions;
-    }
-  }
-  BlocksApart apart;
+/// Whether it has warps about as long as `most`, which another run ended.
+bool has_as_long(const PlanRun& run, const PathGroup& most) {
+  constexpr std::uint64_t about = 2;  // times as long
+  const auto longest = longest_group(run.paths);
+  return longest && longest->instructions * about >= most.instructions;
+}
+
+/// A sample that took more than the budget.
+bool exceeds(const PlanRun& run) {
+  return run.paths.cut && !run.paths.stopped && run.plan.blocks().size() > 1;
+}
+
+/// Blocks far apart that stand for all, as many as can be executed; `most`: the warps of what had
+/// to be given up that executed most.
+Expected<PlanRun> with_middles(const Program& program, const ExecutionInput& input,
+                               const GridOptions& grid, const AccessLimits& limits, PlanRun run,
+                               std::optional<PathGroup>& most, std::uint64_t& spent) {
   for (const std::uint64_t count : few_that_represent) {
     if (!exceeds(run)) break;
-    if (const auto most = longest_group(run.paths)) apart = {1, most->block, most->block, 1, {}};
+    most = longest_group(run.paths);
     SamplePlan plan = plan_middles(input.grid, count);
     if (plan.blocks().size() >= run.plan.blocks().size()) continue;
     auto next = run_plan(program, input, std::move(plan), grid, limits);
@@ -204,9 +200,42 @@ Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput
     if (run.paths.cut) continue;
     run.paths.uneven = true;
     run.paths.relative_error = 1;
-    run.plan.apart = apart;  // the launch waits for what took so long, too
   }
   return run;
+}
+
+/// Where blocks are longer than the one in the middle, and the sample took more than the budget:
+/// one by what a survey counts, else a few far apart. If none of those is as long as one that was
+/// given up, those that are too long are known to the survey, or it is that one. `spent` grows by
+/// what was given up.
+Expected<PlanRun> with_fewer_blocks(const Program& program, const ExecutionInput& input,
+                                    const ProfileOptions& options, const GridOptions& grid,
+                                    const AccessLimits& limits, PlanRun run, std::uint64_t& spent) {
+  std::optional<SamplePlan> surveyed;
+  const auto run_surveyed = [&] {
+    GridOptions known = grid;
+    const auto most = static_cast<double>(options.grid.most_instructions);
+    if (planned_work(*surveyed) <= most) known.most_instructions = options.grid.most_instructions;
+    auto next = run_plan(program, input, *surveyed, known, limits);
+    if (next && next->paths.cut) spent += next->paths.executed_instructions;
+    return next;
+  };
+  const bool automatic = options.sample.mode == SampleChoice::Mode::automatic;
+  if (automatic && exceeds(run) && run.plan.kinds.kinds.empty())
+    surveyed = plan_surveyed(program, input, options);
+  if (surveyed && surveyed->apart.blocks == 0) {  // the survey came to the end of each
+    auto next = run_surveyed();
+    if (next && !next->paths.cut) return next;
+  }
+  std::optional<PathGroup> most;
+  auto few = with_middles(program, input, grid, limits, std::move(run), most, spent);
+  if (!few || !few->paths.uneven || !most || has_as_long(*few, *most)) return few;
+  if (surveyed && surveyed->apart.blocks > 0) {
+    auto next = run_surveyed();
+    if (next && !next->paths.cut) return next;
+  }
+  few->plan.apart = {1, most->block, most->block, 1, {}};  // the launch waits for it, too
+  return few;
 }
 
 /// The buffers of known size, by address.

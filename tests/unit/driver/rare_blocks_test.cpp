@@ -24,13 +24,14 @@ class RareBlocksTime : public testing::Test {
  protected:
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
   bool remembers = false, executes_all = false;
+  std::uint32_t grid = blocks;
 
   Result run(const std::string& kernel, const std::vector<std::string>& arguments) {
     Case request;
     request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/rare_blocks.sass";
     request.kernel = kernel;
     request.gpu = "a100-sxm-40";
-    request.launch.grid = {blocks, 1, 1};
+    request.launch.grid = {grid, 1, 1};
     request.launch.block = {256, 1, 1};
     for (const std::string& text : arguments)
       request.launch.arguments.push_back(*parse_argument(text));
@@ -158,6 +159,18 @@ TEST_F(RareBlocksTime, OneWithoutAnEndHasALeastTime) {
   EXPECT_GT(result.interval_ms[1], 900 * result.time_ms);
 }
 
+// Of 3000 blocks the last ten walk for a million steps, others for sixteen. Those that can be
+// executed are short: the launch waits for the one that cut the sample all the same. With
+// every block executed it takes 158 ms.
+TEST_F(RareBlocksTime, TheOneThatCutASampleIsNotForgotten) {
+  grid = 3000;
+  const Result result = run("walks", {"0=buffer:3072000", "1=2990", "2=1048575"});
+  EXPECT_GT(result.time_ms, 5);
+  EXPECT_GT(result.interval_ms[1], 158);
+  EXPECT_TRUE(std::ranges::any_of(
+      result.findings, [](const Result::Finding& found) { return found.kind == "endless-block"; }));
+}
+
 // The last block is a part of its own in every sample, which is then too long as a whole.
 TEST_F(RareBlocksTime, TheLastMayBeTooLong) {
   const Result result =
@@ -193,10 +206,12 @@ TEST_F(RareBlocksTime, ManyThatGrowShareThePipesByTheirMean) {
   EXPECT_LT(result.time_ms, 1.15 * least);
 }
 
-// .. and 50,000 of which nobody foresees the passes share them as their beginnings do.
+// .. and 50,000 of which nobody foresees the passes share them as their beginnings do. A survey
+// comes to the end of few of them, so that how many there are is known roughly.
 TEST_F(RareBlocksTime, ManyThatNobodyForeseesShareThePipes) {
   const double executed = two_ends(2'000, 1).time_ms, begun = two_ends(400'000, 1).time_ms;
-  EXPECT_NEAR(begun / executed, 200, 10);
+  EXPECT_GT(begun / executed, 0.5 * 200);
+  EXPECT_LT(begun / executed, 1.5 * 200);
 }
 
 TEST_F(RareBlocksTime, FlagsInMemoryAreLookedFor) {
