@@ -127,13 +127,13 @@ void fill_bounds(const Evaluation& evaluation, const ModelRun& run, const Predic
 /// Fills the limit of a launch that waits for a block far longer than most.
 void fill_longest(const Evaluation& evaluation, const ModelRun& run, Result::LimitedBy& limit) {
   const double blocks = evaluation.trace->profile->longest.blocks;
+  const std::string all = std::to_string(evaluation.launch->config.blocks()) + " blocks take",
+                    cycles = counted(run.longest_block.value(), 4) + " cycles";
   limit.resource = "latency";
   limit.share = 1;
-  limit.sentence =
-      "latency: " + counted(blocks, 6) + " of " +
-      std::to_string(evaluation.launch->config.blocks()) +
-      " blocks take far longer than the others: " + counted(run.longest_block.value(), 4) +
-      " cycles";
+  limit.sentence = blocks > 0 ? "latency: " + counted(blocks, 6) + " of " + all +
+                                    " far longer than the others: " + cycles
+                              : "latency: the longest of " + all + "s " + cycles;
 }
 
 /// Fills the limit of a launch whose time is that of the order between its blocks.
@@ -283,6 +283,7 @@ IntervalFacts interval_facts(const Evaluation& evaluation, const Result& result)
   facts.memory_measured = memory_is_measured(*evaluation.launch->gpu, evaluation.demand);
   facts.clock_known = evaluation.launch->clock_known;
   facts.other_over_chosen = evaluation.other_over_chosen;
+  facts.longest_unseen = longest_unseen(evaluation);
   if (evaluation.trace->profile) {
     const auto seen = [&](double error, std::string_view what) {
       if (!(error > facts.sampled_error)) return;

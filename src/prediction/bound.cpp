@@ -121,7 +121,7 @@ std::shared_ptr<const BoundKernel> bound_longest(const Parts& from, const BoundK
                                                  Bound& whole) {
   const Launch& launch = from.launch;
   const LongBlocks& longest = from.trace.profile->longest;
-  if (!(longest.blocks > 0)) return nullptr;
+  if (!longest.decides()) return nullptr;
   std::shared_ptr<BoundKernel> made;
   if (longest.apart) {
     auto found = PathFinder(*launch.code.analysis, from.query.options)
@@ -188,7 +188,8 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   const double rest = bound.longest_begun ? longest.beyond_longest() : 1,
                rest_of_all = bound.longest_begun ? longest.beyond_all() : 1;
   const double alone =
-      rest * std::max(latency.cycles, latency.block_cycles) + launch.gpu->block_turnaround;
+      longest.unseen.expected * rest * std::max(latency.cycles, latency.block_cycles) +
+      launch.gpu->block_turnaround;
   if (!longest.apart) return Cycles(alone);  // the counts include all such blocks
   double busiest = 0;
   const Demand demand = bound.longest->demand();

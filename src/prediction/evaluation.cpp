@@ -10,6 +10,7 @@
 #include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
 #include "model/automatic/automatic_rule.h"
+#include "prediction/execution.h"
 #include "program/kernel.h"
 
 namespace forewarp::prediction {
@@ -207,6 +208,19 @@ ModelInput model_input(const Evaluation& evaluation, const ModelRun& run, const 
                       run.simulator.get()};
   input.launch.longest_block = run.longest_block;
   return input;
+}
+
+double longest_unseen(const Evaluation& evaluation) {
+  const ModelRun& run = evaluation.taken();
+  const auto& profile = evaluation.trace->profile;
+  if (!profile || !(run.longest_block > Cycles(0))) return 1;
+  const auto& [expected, most] = profile->longest.unseen;
+  const LaunchShape shape = launch_shape(evaluation);
+  const double longest_ms = least_time(shape, run.longest_block).value();
+  const double then_ms = least_time(shape, most / expected * run.longest_block).value();
+  const double now_ms = run.prediction.time_ms;
+  const double others_ms = run.prediction.waits_for_longest ? now_ms - longest_ms : 0;
+  return std::max(1.0, (others_ms + then_ms) / now_ms);
 }
 
 std::size_t kept_bytes(const Evaluation& evaluation) {

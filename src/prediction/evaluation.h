@@ -120,6 +120,10 @@ Expected<void> run_models(Evaluation& evaluation);
 /// Milliseconds of a bound: every SM takes cycles_per_warp for each warp of its share.
 [[nodiscard]] double bound_ms(const Evaluation& evaluation, double cycles_per_warp);
 
+/// Time of the launch, over the one predicted, if the longest of the blocks that nobody looked at
+/// is as long as it may be; 1 where that does not decide.
+[[nodiscard]] double longest_unseen(const Evaluation& evaluation);
+
 /// Bytes of memory that it takes with the stages that it holds, for the cache.
 [[nodiscard]] std::size_t kept_bytes(const Evaluation& evaluation);
 

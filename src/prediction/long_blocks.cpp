@@ -41,39 +41,37 @@ double longest_of(const std::vector<WarpTrace>& warps) {
 /// A step of what decides takes a fraction of the time of one that is recorded.
 constexpr std::uint64_t steps_of_instruction = 2;
 
-/// Counts single blocks as long as steps are left.
+/// Counts blocks as long as steps are left.
 struct Counting {
   const Program& program;
   const ExecutionInput& input;
   std::uint64_t most = 0, spent = 0;
 
-  /// With a part of the steps that are left.
-  std::optional<SurveyedWork> count(std::uint64_t block, std::uint64_t part) {
-    const std::uint64_t left = (most - std::min(most, spent)) / part;
-    if (left == 0) return {};
-    return survey_block(program, input, block, left, spent);
+  std::vector<CountedBlock> count(std::span<const std::uint64_t> blocks) {
+    return count_blocks(program, input, blocks, most - std::min(most, spent), spent);
   }
   [[nodiscard]] std::uint64_t instructions() const { return spent / steps_of_instruction; }
 };
 
-/// The longest of some blocks; one that does not end with its part of the steps is longer than all
-/// that do. Half of the steps are kept for it.
+/// The longest of some blocks; one that did not end with its part of the steps is longer than all
+/// that did.
 void find_longest(std::span<const std::uint64_t> blocks, Counting& counting, LongBlocks& longest) {
-  const auto longer = [](const SurveyedWork& a, const SurveyedWork& b) {
-    return a.ended == b.ended ? a.longest > b.longest : !a.ended;
-  };
-  double all = 0, count = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto work = counting.count(blocks[i], blocks.size() + blocks.size() - i);
-    if (!work) continue;
-    all += work->all;
-    ++count;
-    if (longest.counted && !longer(*work, longest.work)) continue;
-    longest.block = blocks[i];
-    longest.work = *work;
-    longest.counted = true;
+  const std::vector<CountedBlock> counted = counting.count(blocks);
+  if (counted.empty()) return;
+  const auto most = std::ranges::max_element(counted, {}, [](const CountedBlock& one) {
+    return std::pair(!one.work.ended, one.work.longest);
+  });
+  longest.block = most->block;
+  longest.work = most->work;
+  longest.counted = true;
+  double all = 0;
+  std::vector<double> lengths;
+  for (const CountedBlock& one : counted) {
+    all += one.work.all;
+    lengths.push_back(one.work.longest);
   }
-  if (longest.counted) longest.mean_share = all / count / longest.work.all;
+  longest.mean_share = all / static_cast<double>(counted.size()) / longest.work.all;
+  if (longest.work.ended) longest.unseen = unseen_longest(lengths, longest.blocks);
 }
 
 }  // namespace
@@ -88,6 +86,7 @@ double LongBlocks::beyond_all() const {
 
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
   LongBlocks longest;
+  longest.unseen = executed.plan.unseen;
   if (const BlocksApart& apart = executed.plan.apart; apart.blocks > 0) {
     longest.apart = true;
     longest.blocks = static_cast<double>(apart.blocks);
@@ -141,8 +140,8 @@ std::uint64_t begin_longest(const Program& program, const ExecutionInput& input,
   if (std::ranges::all_of(longest.warps, ends)) {
     longest.work = {static_cast<double>(begun), longest_of(longest.warps), true};
   } else if (!longest.counted || !longest.work.ended) {
-    if (const auto work = counting.count(longest.block, 1)) {
-      longest.work = *work;
+    if (const auto counted = counting.count({&longest.block, 1}); !counted.empty()) {
+      longest.work = counted.front().work;
       longest.counted = true;
     } else {
       longest.work = {static_cast<double>(begun), longest_of(longest.warps), false};

@@ -9,6 +9,7 @@
 #include "execution/access/access_run.h"
 #include "execution/grid/block_survey.h"
 #include "execution/grid/profile_run.h"
+#include "execution/grid/unseen_longest.h"
 #include "execution/grid/warp_trace.h"
 
 namespace forewarp::prediction {
@@ -22,11 +23,14 @@ struct LongBlocks {
   bool longer = false;      ///< it issues more than the typical one; known in small grids
   bool apart = false;     ///< they are too long to be executed: the launch's counts leave them out
   double mean_share = 1;  ///< apart: mean work of such a block over that of `block`
+  UnseenLongest unseen;   ///< how much longer those may be that nobody looked at
   SurveyedWork work;      ///< apart: what `block` comes to; not ended: at least
   bool counted = false;   ///< apart: .. as far as what decides its branches was followed
   std::vector<WarpTrace>
       warps;  ///< its warps, apart: how they begin; empty: none could be executed
 
+  /// Whether the launch may have to wait for such a block.
+  [[nodiscard]] bool decides() const { return blocks > 0 || unseen.expected > 1; }
   /// How much longer the block's longest warp is than that of `warps`, and all of them together.
   [[nodiscard]] double beyond_longest() const;
   [[nodiscard]] double beyond_all() const;

@@ -99,7 +99,7 @@ std::string trace_key(const Launch& launch, const Query& query, const std::strin
   return key.take();
 }
 
-constexpr std::string_view first_layout = "forewarp-launch-4\n";
+constexpr std::string_view first_layout = "forewarp-launch-5\n";
 
 DiskCache kept_launches() {
   constexpr std::size_t most = std::size_t{4} << 20;

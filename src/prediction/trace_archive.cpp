@@ -120,7 +120,8 @@ void field(A& archive, ArchivedLaunch& l) {
          l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
          l.profile.longest.blocks, l.profile.longest.beyond, l.profile.longest.block,
          l.profile.longest.last, l.profile.longest.longer, l.profile.longest.apart,
-         l.profile.longest.mean_share, l.profile.longest.work, l.profile.longest.counted,
+         l.profile.longest.mean_share, l.profile.longest.unseen.expected,
+         l.profile.longest.unseen.most, l.profile.longest.work, l.profile.longest.counted,
          l.profile.longest.warps, l.memory);
 }
 

@@ -134,11 +134,8 @@ BlocksApart blocks_apart(const std::vector<BlockPlace>& places) {
   }
   apart.last = places.back().block;
   if (!uncounted.empty()) {
-    constexpr std::size_t most = 8;
-    const std::size_t parts = std::min(most, uncounted.size());
-    for (std::size_t i = 0; i < parts; ++i)
-      apart.uncounted.push_back(uncounted[(2 * i + 1) * uncounted.size() / (2 * parts)]);
-    apart.block = apart.uncounted[parts / 2];
+    apart.block = uncounted[uncounted.size() / 2];
+    apart.uncounted = std::move(uncounted);
     return apart;
   }
   const BlockPlace& longest = *std::ranges::max_element(places, {}, &BlockPlace::longest);

@@ -33,7 +33,7 @@ struct BlocksApart {
   std::uint64_t block = 0;               ///< one of the longest of them
   std::uint64_t last = 0;                ///< of them
   double mean_share = 1;                 ///< their mean work over that of `block`
-  std::vector<std::uint64_t> uncounted;  ///< some whose work nobody knows: it may be any of these
+  std::vector<std::uint64_t> uncounted;  ///< their places if nobody knows their work
 };
 
 /// Of these places, ascending: those whose work nobody knows count as longer than all others.

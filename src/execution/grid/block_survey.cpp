@@ -24,6 +24,7 @@ namespace {
 constexpr std::uint64_t first_places = 64;  // blocks from which the cost of one is known
 constexpr std::uint64_t fewest_places = 8;  // blocks of a survey that the work ended
 constexpr std::uint64_t block_part = 4;     // part of all work that one block may take
+constexpr std::size_t most_one_by_one = 8;  // blocks that are counted, if not at once
 constexpr std::uint64_t most_places = std::uint64_t{1} << 20;
 constexpr std::uint64_t survey_memory = std::uint64_t{1} << 30;  // bytes that they may touch
 
@@ -68,13 +69,18 @@ class Surveyor {
     }
     return true;
   }
-  /// A block by itself, with what it has executed if it does not end; nullopt: it fails.
-  [[nodiscard]] std::optional<SurveyedWork> look(std::uint64_t block) {
-    const BlockState state = run({&block, 1});
+  /// Up to width() blocks, with what they have executed if they do not end; none: one fails.
+  [[nodiscard]] std::vector<CountedBlock> count(std::span<const std::uint64_t> numbers) {
+    const BlockState state = run(numbers);
     if (state == BlockState::faulted || (at_once() && assumed())) return {};
-    SurveyedWork work = counted(0);
-    work.ended = state == BlockState::ended;
-    return work;
+    const LaneMask late = block_.warps.front().alive;
+    std::vector<CountedBlock> blocks;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      blocks.push_back({numbers[i], counted(i)});
+      blocks.back().work.ended =
+          state == BlockState::ended || (at_once() && !has_lane(late, static_cast<unsigned>(i)));
+    }
+    return blocks;
   }
   [[nodiscard]] bool at_once() const { return lanes_.has_value(); }
   /// Steps that were taken: those over what is left out or passed together count once.
@@ -154,6 +160,15 @@ class Surveyor {
   std::vector<std::uint64_t> of_warps_;               ///< with what is left out
   std::array<std::uint64_t, lane_count> of_lanes_{};  ///< .. where not all of them run
 };
+
+/// As many of them, evenly spread.
+std::vector<std::uint64_t> evenly(std::span<const std::uint64_t> blocks, std::size_t most) {
+  std::vector<std::uint64_t> some;
+  const std::size_t parts = std::min(most, blocks.size());
+  for (std::size_t i = 0; i < parts; ++i)
+    some.push_back(blocks[(2 * i + 1) * blocks.size() / (2 * parts)]);
+  return some;
+}
 
 /// Gives each place the blocks that are nearest to it.
 void share_out(std::vector<BlockPlace>& places, std::uint64_t blocks) {
@@ -273,6 +288,8 @@ class Looking {
     share_out(survey.places, blocks_);
     for (const std::uint64_t corner : corners_) set_alone(corner, survey.places);
     survey.unlooked = 1 - static_cast<double>(count()) / static_cast<double>(blocks_);
+    survey.unseen = unseen_longest(drawn_lengths(), static_cast<double>(blocks_),
+                                   std::ranges::max(survey.longest));
     return survey;
   }
 
@@ -289,6 +306,16 @@ class Looking {
     }
     [[nodiscard]] bool alike(double factor) const { return longest <= factor * shortest; }
   };
+
+  /// Longest warps of what was drawn: corners are blocks of their own kind.
+  [[nodiscard]] std::vector<double> drawn_lengths() const {
+    std::vector<double> lengths;
+    for (const Seen& seen : seen_) {
+      if (!std::binary_search(corners_.begin(), corners_.end(), seen.block))
+        lengths.push_back(seen.work.longest);
+    }
+    return lengths;
+  }
 
   bool look(const std::vector<std::uint64_t>& blocks) {
     work_.clear();
@@ -394,23 +421,38 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
     if (looked == Looked::failed || few) return {};
     BlockSurvey survey = looking.survey();
     survey.by_index = looked == Looked::briefly && !data;
+    if (survey.by_index) survey.unseen = {};
     return survey;
   }
   return {};
 }
 
-std::optional<SurveyedWork> survey_block(const Program& program, const ExecutionInput& input,
-                                         std::uint64_t block, std::uint64_t most,
-                                         std::uint64_t& spent) {
+std::vector<CountedBlock> count_blocks(const Program& program, const ExecutionInput& input,
+                                       std::span<const std::uint64_t> blocks, std::uint64_t most,
+                                       std::uint64_t& spent) {
   const std::optional<Program> slice = lone_slice(program);
   if (!slice) return {};
-  for (const bool at_once : {true, false}) {
-    Surveyor surveyor(*slice, input, block_part * most, at_once);
-    auto work = surveyor.look(block);
-    spent += surveyor.spent();
-    if (work || !surveyor.at_once()) return work;
+  Surveyor together(*slice, input, block_part * most, true);
+  if (together.at_once()) {
+    const std::vector<std::uint64_t> some = evenly(blocks, together.width());
+    auto counted = together.count(some);
+    spent += together.spent();
+    if (!counted.empty()) return counted;
   }
-  return {};
+  std::vector<CountedBlock> counted;
+  const std::vector<std::uint64_t> some = evenly(blocks, most_one_by_one);
+  std::uint64_t left = most - std::min(most, together.spent());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    // Half of the steps are kept for the one that is found to be the longest.
+    const std::uint64_t parts = some.size() > 1 ? 2 * some.size() - i : 1;
+    if (left < parts) break;
+    Surveyor alone(*slice, input, block_part * (left / parts), false);
+    const auto one = alone.count({&some[i], 1});
+    spent += alone.spent();
+    left -= std::min(left, alone.spent());
+    counted.insert(counted.end(), one.begin(), one.end());
+  }
+  return counted;
 }
 
 }  // namespace forewarp::execution

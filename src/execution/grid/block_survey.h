@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "execution/grid/block_kinds.h"
+#include "execution/grid/unseen_longest.h"
 #include "execution/lowering/program.h"
 #include "execution/storage/execution_input.h"
 
@@ -27,6 +29,7 @@ struct BlockSurvey {
   std::vector<double> work;        ///< of each place's block; infinite: more than a block may take
   std::vector<double> longest;     ///< .. of its longest warp
   double unlooked = 0;             ///< share of the grid that was not looked at
+  UnseenLongest unseen;            ///< what that may hold, by the longest warps of the others
   bool by_index = false;           ///< only few were, as all between the ends were alike and
                                    ///< arguments and indices alone decide: see decided_kinds()
 
@@ -44,11 +47,18 @@ struct BlockSurvey {
                                                        const ExecutionInput& input,
                                                        std::uint64_t most);
 
-/// The same of one block, however long, for `most` warp instructions of its slice; `spent` grows by
-/// those that were executed. nullopt: it cannot be looked at alone, or fails.
-[[nodiscard]] std::optional<SurveyedWork> survey_block(const Program& program,
-                                                       const ExecutionInput& input,
-                                                       std::uint64_t block, std::uint64_t most,
-                                                       std::uint64_t& spent);
+/// A block, and as much of its work as was followed.
+struct CountedBlock {
+  std::uint64_t block = 0;
+  SurveyedWork work;
+};
+
+/// The same of single blocks, however long: of some of them, evenly spread, if these are many. For
+/// `most` warp instructions of their slices; `spent` grows by those that were executed. Without
+/// blocks that fail; none if they cannot be looked at alone.
+[[nodiscard]] std::vector<CountedBlock> count_blocks(const Program& program,
+                                                     const ExecutionInput& input,
+                                                     std::span<const std::uint64_t> blocks,
+                                                     std::uint64_t most, std::uint64_t& spent);
 
 }  // namespace forewarp::execution

@@ -242,6 +242,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
   plan.surveyed = places_with_work(*survey);
+  plan.unseen = survey->unseen;
   if (plan.apart.blocks > 0) plan.apart = blocks_apart(apart);
   plan.work_error = survey->error();
   return plan;
@@ -460,6 +461,7 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
   larger.unasked = plan.unasked;
   larger.work_error = plan.work_error;
   larger.surveyed = plan.surveyed;
+  larger.unseen = plan.unseen;
   return larger;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "execution/grid/block_kinds.h"
+#include "execution/grid/unseen_longest.h"
 
 namespace forewarp::execution {
 
@@ -40,6 +41,7 @@ struct SamplePlan {
   double unasked = 0;        ///< share of the grid whose kind is unknown
   /// Blocks whose work a survey knows, each for those around it, ascending; empty: none does.
   std::vector<BlockPlace> surveyed;
+  UnseenLongest unseen;  ///< .. by these
   /// Relative error (95 %) of the work of all blocks, where a survey knows that of single ones.
   std::optional<double> work_error;
 

@@ -91,6 +91,15 @@ void add_sample(const IntervalFacts& facts, Widened& into) {
                       significant(100 * facts.sampled_error, 2) + " %");
 }
 
+/// A launch that waits for its longest block takes as much longer as that may.
+void add_unseen(const IntervalFacts& facts, Widened& into) {
+  if (!(facts.longest_unseen > 1)) return;
+  IntervalClass longest;
+  longest.high = facts.longest_unseen;
+  into.by(longest, "the longest of the blocks that nobody looked at may make it " +
+                       significant(facts.longest_unseen, 2) + " times as long");
+}
+
 void add_named(const IntervalFacts& facts, const IntervalTable& table, Widened& into) {
   std::vector<std::string_view> seen;
   for (const std::string_view id : facts.named) {
@@ -123,6 +132,7 @@ TimeInterval interval_of(double time_ms, const IntervalFacts& facts, const Inter
     ends.by(table.clock, "nobody measured this board's clock");
   add_named(facts, table, ends);
   add_sample(facts, ends);
+  add_unseen(facts, ends);
   add_difference(facts, ends);
   if (!ends.causes.empty()) meaning += ", wider because " + join(ends.causes, "; ");
   return {{time_ms * ends.low, time_ms * ends.high}, meaning};

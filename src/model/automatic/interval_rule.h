@@ -23,6 +23,8 @@ struct IntervalFacts {
   bool clock_known = false;      ///< the clock was given, or measured on this board
   /// Time of the closed form over that of the simulation taken; 1 if only one of them ran.
   double other_over_chosen = 1;
+  /// Time that the longest of the blocks that nobody looked at may take, over that of the launch.
+  double longest_unseen = 1;
   double sampled_error = 0;  ///< relative error of the sampled blocks or windows, 95 %
   std::string_view sampled_what = "counts";  ///< what that is the error of
   std::vector<std::string_view> named;       ///< ids of assumptions and kinds of findings

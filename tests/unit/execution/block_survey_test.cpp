@@ -4,6 +4,7 @@
 #include "execution/grid/block_survey.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -18,8 +19,9 @@ namespace forewarp::tests {
 namespace {
 
 struct Uneven {
-  Uneven(const std::string& kernel, Extent grid, Extent block)
-      : run("../../validation/order/uneven_grids.sass", kernel, 86) {
+  Uneven(const std::string& kernel, Extent grid, Extent block,
+         const std::string& file = "order/uneven_grids.sass", std::uint32_t arch = 86)
+      : run("../../validation/" + file, kernel, arch) {
     run.input().grid = grid;
     run.input().block = block;
   }
@@ -274,34 +276,69 @@ TEST(BlocksApart, OneThatNobodyCountedStandsBeforeAll) {
   EXPECT_EQ(apart.last, 9U);
   EXPECT_EQ(apart.mean_share, 1);
   EXPECT_EQ(apart.uncounted, (std::vector<std::uint64_t>{3}));
-  std::vector<BlockPlace> many{{0, 1, 9, 9}};
-  for (std::uint64_t block = 1; block <= 16; ++block) many.push_back({block, 1, 0, 0});
-  EXPECT_EQ(blocks_apart(many).uncounted, (std::vector<std::uint64_t>{2, 4, 6, 8, 10, 12, 14, 16}));
+  const auto two = blocks_apart({{0, 1, 9, 9}, {3, 1, 0, 0}, {7, 1, 0, 0}});
+  EXPECT_EQ(two.uncounted, (std::vector<std::uint64_t>{3, 7}));
 }
 
-// A block by itself, whole, or as far as the steps go.
-TEST(BlockSurvey, CountsOneBlock) {
+// Single blocks, whole, or as far as the steps go. One by one, eight of many.
+TEST(BlockSurvey, CountsSingleBlocks) {
   Uneven made("harmonic", {4000, 1, 1}, {64, 1, 1});
   made.unknown(4 * 4000 * 64).unknown(4 * 4000 * 64).run.pass(100'000U);
   const auto survey = made.survey();
   ASSERT_TRUE(survey);
-  for (const std::uint64_t block : {0U, 3U, 3999U}) {
-    std::uint64_t spent = 0;
-    const auto one = survey_block(made.program, made.run.input(), block, 100'000'000, spent);
-    EXPECT_GT(spent, 0U);
-    ASSERT_TRUE(one && one->ended);
-    EXPECT_EQ(one->all, survey->work[block]);
-    EXPECT_EQ(one->longest, survey->longest[block]);
+  std::uint64_t spent = 0;
+  const std::vector<std::uint64_t> blocks{0, 3, 3999};
+  const auto counted = count_blocks(made.program, made.run.input(), blocks, 100'000'000, spent);
+  EXPECT_GT(spent, 0U);
+  ASSERT_EQ(counted.size(), 3U);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_EQ(counted[i].block, blocks[i]);
+    EXPECT_TRUE(counted[i].work.ended);
+    EXPECT_EQ(counted[i].work.all, survey->work[blocks[i]]);
+    EXPECT_EQ(counted[i].work.longest, survey->longest[blocks[i]]);
   }
   made = Uneven("escape_steps", {64, 64, 1}, {32, 1, 1});
   made.unknown(4 * 4096 * 32).run.pass(0.0F).pass(0.0F).pass(1e-6F).pass(1'000'000U);
+  const Program escapes = *lower_kernel(made.run.kernel());
+  const std::vector<std::uint64_t> one{2080}, many(16, 2080);
   std::uint64_t steps = 0;
-  const auto begun =
-      survey_block(*lower_kernel(made.run.kernel()), made.run.input(), 2080, 50'000, steps);
-  ASSERT_TRUE(begun);
+  const auto begun = count_blocks(escapes, made.run.input(), one, 50'000, steps);
+  ASSERT_EQ(begun.size(), 1U);
   EXPECT_NEAR(static_cast<double>(steps), 50'000, 100);
-  EXPECT_FALSE(begun->ended);
-  EXPECT_GE(begun->all, 50'000);
+  EXPECT_FALSE(begun.front().work.ended);
+  EXPECT_GE(begun.front().work.all, 50'000);
+  steps = 0;
+  EXPECT_EQ(count_blocks(escapes, made.run.input(), many, 50'000, steps).size(), 8U);
+  EXPECT_LE(steps, 27'000U);  // half is kept for the longest
+}
+
+// A warp of 32 blocks at once: as many steps as the longest of them takes.
+TEST(BlockSurvey, CountsBlocksAtOnceWhereNothingOfAThreadDecides) {
+  Uneven made("walks", {3000, 1, 1}, {256, 1, 1}, "kernels/rare_blocks.sass", 80);
+  made.unknown(4 * 3000 * 256).run.pass(2900U).pass(16'383U);
+  made.program = *lower_kernel(made.run.kernel());
+  std::vector<std::uint64_t> blocks(100);
+  std::iota(blocks.begin(), blocks.end(), std::uint64_t{2900});
+  std::uint64_t spent = 0;
+  const auto counted = count_blocks(made.program, made.run.input(), blocks, 100'000'000, spent);
+  ASSERT_EQ(counted.size(), 32U);
+  double longest = 0;
+  for (const CountedBlock& one : counted) {
+    EXPECT_TRUE(one.work.ended);
+    std::uint64_t own = 0;
+    const auto alone =
+        count_blocks(made.program, made.run.input(), {&one.block, 1}, 100'000'000, own);
+    ASSERT_EQ(alone.size(), 1U);
+    EXPECT_EQ(one.work.longest, alone.front().work.longest);
+    longest = std::max(longest, static_cast<double>(own));
+  }
+  EXPECT_LE(static_cast<double>(spent), 2 * longest);
+  // Those that end within the steps are counted, and the others as far as they came.
+  std::uint64_t few = 0;
+  const auto cut = count_blocks(made.program, made.run.input(), blocks, spent / 4, few);
+  ASSERT_EQ(cut.size(), 32U);
+  EXPECT_TRUE(std::ranges::any_of(cut, [](const auto& one) { return one.work.ended; }));
+  EXPECT_TRUE(std::ranges::any_of(cut, [](const auto& one) { return !one.work.ended; }));
 }
 
 // 16,384 instructions of budget and a block of up to 70,000: some blocks are looked at all the

@@ -102,6 +102,15 @@ TEST(IntervalRule, ASampleWidens) {
   EXPECT_DOUBLE_EQ(interval_of(1, facts, table()).ms[1], 1.1);
 }
 
+// ln h = sqrt(ln 1.1^2 + ln 2^2) = 0.6997, h = 2.0131, and upwards only.
+TEST(IntervalRule, TheLongestOfUnseenBlocksWidensUpwards) {
+  IntervalFacts facts = long_run("dram");
+  facts.longest_unseen = 2;
+  const TimeInterval interval = interval_of(1, facts, table());
+  EXPECT_NEAR(interval.ms[1], 2.0131, 1e-4);
+  EXPECT_DOUBLE_EQ(interval.ms[0], 0.95);
+}
+
 TEST(IntervalRule, ModelsThatDifferByMoreThanFifteenPercentAreBothInside) {
   IntervalFacts facts = long_run("dram");
   facts.other_over_chosen = 1.4;
