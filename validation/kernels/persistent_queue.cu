@@ -51,3 +51,16 @@ extern "C" __global__ void stopped(float* out, unsigned passes) {
   if (threadIdx.x == 5) __trap();
   out[threadIdx.x] = 1;
 }
+
+// The first blocks wait for the last one, which starts when others have ended.
+extern "C" __global__ void wait_for_last(volatile unsigned* flag, float* out, unsigned waiting) {
+  if (threadIdx.x == 0) {
+    if (blockIdx.x == gridDim.x - 1) flag[0] = 1;
+    if (blockIdx.x < waiting) {
+      while (flag[0] == 0) {
+      }
+    }
+  }
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}

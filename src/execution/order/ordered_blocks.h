@@ -381,8 +381,12 @@ class OrderedBlocks {
     failure_ = describe_fault(block, place);
   }
 
+  /// Of a part of the grid nobody knows whether one of the others ends the wait: that cuts the run.
   void note_deadlock() {
-    failed_ = stopped_ = true;
+    failed_ = true;
+    const std::uint64_t others = environment_.image->input().blocks() - blocks_.size();
+    const bool part = others > 0 && next_ == blocks_.size();
+    (part ? cut_ : stopped_) = true;
     const Kernel& kernel = *environment_.program->kernel;
     for (const auto& resident : places_) {
       if (!resident) continue;
@@ -391,6 +395,13 @@ class OrderedBlocks {
         const std::string who = "block " + std::to_string(resident->block.linear) +
                                 " waits for ever at " + instruction_text(kernel, agent.warp->pc);
         const std::uint64_t left = blocks_.size() - next_;
+        if (part) {
+          failure_ = Diagnostic{kernel.name,
+                                who + ", unless one of the " + std::to_string(others) +
+                                    " blocks that were not executed writes what it waits for",
+                                "", "a larger --budget, or a smaller launch"};
+          return;
+        }
         failure_ =
             left == 0
                 ? Diagnostic{kernel.name, who + ": no block writes what it waits for",

@@ -67,6 +67,24 @@ TEST_F(Budget, AKernelThatWaitsForEverIsRefused) {
   EXPECT_NE(found.find("no block writes what it waits for"), std::string::npos) << found;
 }
 
+// Of 20,000 blocks some wait for the last: those that are executed together, and none of the
+// others, see it. One that waits does not keep the others from ending; if as many wait as there is
+// room for, the last never starts.
+TEST_F(Budget, BlocksThatWaitForOneThatWasNotExecuted) {
+  const auto waiting = [](const std::string& blocks) {
+    return kernel_case("wait_for_last", 20'000,
+                       {"0=buffer:4:zeros", "1=buffer:10240000", "2=" + blocks});
+  };
+  const auto few = run(waiting("1"));
+  ASSERT_TRUE(few) << few.error().line();
+  EXPECT_TRUE(has_finding(*few, "cut"));
+  EXPECT_NE(few->findings.front().text.find("blocks wait for some that were not executed"),
+            std::string::npos);
+  const std::string found = refusal(waiting("20000"));
+  EXPECT_NE(found.find("blocks are resident and wait, "), std::string::npos) << found;
+  EXPECT_NE(found.find(" others cannot start"), std::string::npos) << found;
+}
+
 // One lane after the other has the lock, whatever the others of its warp wait for.
 TEST_F(Budget, ALockThatEachLaneTakesIsHandedOn) {
   Case request = kernel_case("lane_lock", 2, {"0=buffer:4:zeros", "1=buffer:4:zeros"});
