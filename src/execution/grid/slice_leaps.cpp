@@ -59,6 +59,7 @@ struct StraightLine {
       : first(is_signed ? std::int64_t{static_cast<std::int32_t>(now)} : std::int64_t{now}),
         step(static_cast<std::int32_t>(next - now)) {}
   [[nodiscard]] std::int64_t after(std::uint32_t passes) const { return first + step * passes; }
+  bool operator==(const StraightLine&) const = default;
 };
 
 /// What the comparisons of a loop compare, as long as it does not wrap around.
@@ -74,9 +75,11 @@ class StraightLines {
       const bool is_signed = op.has(flag::is_signed);
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         if (!has_lane(lanes, lane)) continue;
-        pairs_.push_back({{now[at].a[lane], next[at].a[lane], is_signed},
-                          {now[at].b[lane], next[at].b[lane], is_signed},
-                          is_signed});
+        const Pair pair{{now[at].a[lane], next[at].a[lane], is_signed},
+                        {now[at].b[lane], next[at].b[lane], is_signed},
+                        is_signed};
+        // Mostly all lanes compare the same.
+        if (pairs_.empty() || pairs_.back() != pair) pairs_.push_back(pair);
       }
       ++at;
     }
@@ -95,6 +98,7 @@ class StraightLines {
   struct Pair {
     StraightLine a, b;
     bool is_signed;
+    bool operator==(const Pair&) const = default;
   };
 
   static bool in_range(std::int64_t value, bool is_signed) {
