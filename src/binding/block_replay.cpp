@@ -33,6 +33,18 @@ double instructions_of(const std::vector<PathStep>& steps, const std::vector<Pat
 }
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t no_instruction = 0xffffffff;
+
+/// The least of some times; in two chains, as each step waits for the one before.
+double least_of(const double* times, std::size_t count) {
+  double even = never, odd = never;
+  std::size_t i = 0;
+  for (; i + 1 < count; i += 2) {
+    even = std::min(even, times[i]);
+    odd = std::min(odd, times[i + 1]);
+  }
+  return std::min({even, odd, i < count ? times[i] : never});
+}
 
 /// A unit that an instruction passes, as numbers.
 struct UnitUse {
@@ -136,18 +148,27 @@ class Replay {
     take(last, row_);
     take(0, last);
     bool issued = false;
+    std::uint32_t refused = no_instruction;  // since the last issue, of a warp that is not paired
+    double until = time;
     for (const std::uint32_t place : ready_) {
       const std::uint32_t number = place * machine_.schedulers + scheduler;
-      const double at = admitted(warps_[number], time);
+      Warp& warp = warps_[number];
+      const std::uint32_t index = warp.walker.instruction();
+      const bool known = index == refused && !warp.paired;
+      const double at = known ? until : admitted(warp, index, time);
       if (at > time) {
         wait(number, at);
+        if (warp.paired) continue;
+        refused = index;
+        until = at;
       } else {
         last_issued_[scheduler] = place;
-        issue(warps_[number], number, at);
+        issue(warp, number, at);
         issued = true;
+        refused = no_instruction;
       }
     }
-    earliest_[scheduler] = *std::min_element(row, row + row_);
+    earliest_[scheduler] = least_of(row, row_);
     return issued;
   }
 
@@ -162,14 +183,15 @@ class Replay {
   }
 
   /// When units and queues accept the instruction, at `time` or later.
-  double admitted(const Warp& warp, double time) {
-    const std::uint32_t i = warp.walker.instruction();
+  double admitted(const Warp& warp, std::uint32_t i, double time) const {
     // The compiler pairs only instructions whose issue slots and units do not conflict.
     if (warp.paired && !instructions_[i].memory) return time;
     double at = time;
     for (const UnitUse& use : uses_of(i)) {
-      if (use.admits && !(warp.paired && use.issues))
-        at = std::max(at, free_at(use, warp) - use.busy_before);
+      if (!use.admits || (warp.paired && use.issues)) continue;
+      const double free = free_[use.unit + (use.per_scheduler ? warp.scheduler : 0)];
+      const double there = free - use.busy_before;
+      if (there > at) at = there;
     }
     return at;
   }

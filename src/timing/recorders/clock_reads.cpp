@@ -39,9 +39,8 @@ ClockReader::ClockReader(const Kernel& kernel, std::size_t most_warps)
   }
 }
 
-void ClockReader::add(Ticks at, std::uint32_t block, std::uint32_t warp,
-                      std::uint32_t instruction) {
-  if (into_.empty()) return;
+void ClockReader::note(Ticks at, std::uint32_t block, std::uint32_t warp,
+                       std::uint32_t instruction) {
   const bool reads = into_[instruction] != no_register;
   if (held_ == 0 && !reads) return;
   auto seen = warps_.find({block, warp});

@@ -28,7 +28,9 @@ class ClockReader {
   explicit ClockReader(const Kernel& kernel, std::size_t most_warps = 2000);
 
   /// Issues of one warp come in their order.
-  void add(Ticks at, std::uint32_t block, std::uint32_t warp, std::uint32_t instruction);
+  void add(Ticks at, std::uint32_t block, std::uint32_t warp, std::uint32_t instruction) {
+    if (!into_.empty()) note(at, block, warp, instruction);
+  }
 
   /// Warps that read the clock twice or more, in the order of blocks.
   [[nodiscard]] std::vector<ClockedWarp> finish() const;
@@ -43,6 +45,7 @@ class ClockReader {
     std::uint16_t holds = no_register;  ///< register of the last reading, until it is used
   };
 
+  void note(Ticks at, std::uint32_t block, std::uint32_t warp, std::uint32_t instruction);
   void use(Readings& warp, Ticks at, std::uint32_t instruction);
   void read(Readings& warp, Ticks at, std::uint32_t instruction);
 
