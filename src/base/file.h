@@ -49,7 +49,7 @@ class MappedFile {
 
   [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
 
-  /// Tells the system that bytes before `offset` will not be read again, whenever that are many.
+  /// Tells the system that bytes before `offset` will not be read again.
   void release_before(std::size_t offset);
 
  private:

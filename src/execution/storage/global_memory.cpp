@@ -20,6 +20,7 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
                    [](const auto* a, const auto* b) { return a->address < b->address; });
   uses_.assign(buffers_.size(), 0);
   shared_.resize(buffers_.size());
+  read_once_.resize(buffers_.size());
   forgotten_.assign(buffers_.size(), 0);
 }
 
@@ -113,6 +114,35 @@ MemoryPage* GlobalMemory::shared_page(std::uint64_t number) {
   return shared_[at].get();
 }
 
+/// The buffer of pointers that a page is wholly part of, or no_buffer.
+std::uint32_t GlobalMemory::followed_buffer(std::uint64_t number) const {
+  const std::uint32_t at = buffer_of(number * MemoryPage::bytes, MemoryPage::bytes);
+  if (at == no_buffer || buffers_[at]->place != nullptr || buffers_[at]->ordinary) return no_buffer;
+  const BufferContent::Kind kind = buffers_[at]->content.kind;
+  const bool follows = kind == BufferContent::Kind::pointers || kind == BufferContent::Kind::chain;
+  return follows ? at : no_buffer;
+}
+
+std::vector<bool>::reference GlobalMemory::read_once(std::uint32_t buffer, std::uint64_t number) {
+  std::vector<bool>& pages = read_once_[buffer];
+  if (pages.empty()) pages.resize(buffers_[buffer]->bytes / MemoryPage::bytes + 1);
+  return pages[number - buffers_[buffer]->address / MemoryPage::bytes];
+}
+
+/// A page that nobody wrote, for a short time.
+MemoryPage* GlobalMemory::passing_page(std::uint64_t number) {
+  constexpr std::size_t most = 64;  // more than the lanes of a warp
+  if (passing_.size() < most) {
+    next_passing_ = passing_.size();
+    passing_.push_back(std::make_unique<MemoryPage>());
+  } else {
+    next_passing_ = (next_passing_ + 1) % most;
+  }
+  MemoryPage& page = *passing_[next_passing_];
+  fill(page, number);
+  return &page;
+}
+
 bool GlobalMemory::is_unwritten_unknown(std::uint64_t address) {
   const std::uint64_t number = address / MemoryPage::bytes;
   const MemoryPage* seen = page(address, buffer_use::read);
@@ -130,11 +160,21 @@ MemoryPage* GlobalMemory::slow_page(std::uint64_t number, std::uint8_t use) {
       line = {number, shared, false};
       return shared;
     }
-    if (pages_ >= most_pages_) {
+    const std::uint32_t followed = followed_buffer(number);
+    const bool again = followed != no_buffer && read_once(followed, number);
+    if (!again && pages_ + passed_ >= most_pages_) {
       if (beyond_ == nullptr) beyond_ = std::make_unique<MemoryPage>();
       if (use != buffer_use::read) note_forgotten(number);
       beyond_->fill_unknown(0, MemoryPage::bytes);
       return beyond_.get();
+    }
+    if (again) {
+      read_once(followed, number) = false;
+      --passed_;
+    } else if (followed != no_buffer && use == buffer_use::read) {
+      read_once(followed, number) = true;
+      ++passed_;
+      return passing_page(number);
     }
     place = {number, std::make_unique<MemoryPage>()};
     ++pages_;
@@ -145,7 +185,8 @@ MemoryPage* GlobalMemory::slow_page(std::uint64_t number, std::uint8_t use) {
 }
 
 void GlobalMemory::forget() {
-  pages_ = 0;
+  pages_ = passed_ = 0;
+  for (auto& pages : read_once_) pages.clear();
   table_.clear();
   for (auto& page : shared_) page.reset();
   cache_.fill(CacheLine{});

@@ -41,7 +41,8 @@ class GlobalMemory {
   [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
 
   /// The page of an address. One that is only read may be shared by all pages of a buffer that
-  /// nobody wrote and that hold the same. Once the memory limit is reached, further pages share one
+  /// nobody wrote and that hold the same, and holds another page's bytes after as many further
+  /// calls as a warp has lanes. Once the memory limit is reached, further pages share one
   /// whose bytes are unknown at each call: what is stored there is forgotten.
   [[nodiscard]] MemoryPage* page(std::uint64_t address, std::uint8_t use = buffer_use::both) {
     const std::uint64_t number = address / MemoryPage::bytes;
@@ -80,6 +81,9 @@ class GlobalMemory {
   };
   MemoryPage* slow_page(std::uint64_t number, std::uint8_t use);
   [[nodiscard]] MemoryPage* shared_page(std::uint64_t number);
+  [[nodiscard]] std::uint32_t followed_buffer(std::uint64_t number) const;
+  [[nodiscard]] std::vector<bool>::reference read_once(std::uint32_t buffer, std::uint64_t number);
+  [[nodiscard]] MemoryPage* passing_page(std::uint64_t number);
   [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
   void grow();
   void note_forgotten(std::uint64_t number);
@@ -93,7 +97,12 @@ class GlobalMemory {
   std::vector<OwnPage> table_;                       ///< open addressing
   std::size_t pages_ = 0;                            ///< in table_
   std::vector<std::unique_ptr<MemoryPage>> shared_;  ///< by buffer; null: not asked for
-  std::vector<std::uint8_t> forgotten_;              ///< by buffer: something stored to it was
+  /// Whoever follows pointers seldom comes to a page twice: one is kept from its second use on.
+  std::vector<std::vector<bool>> read_once_;          ///< by buffer and page
+  std::uint64_t passed_ = 0;                          ///< pages that were read once
+  std::vector<std::unique_ptr<MemoryPage>> passing_;  ///< the latest of these, in turn
+  std::size_t next_passing_ = 0;
+  std::vector<std::uint8_t> forgotten_;  ///< by buffer: something stored to it was
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   std::unique_ptr<MemoryPage> beyond_;  ///< stands for all pages over the limit

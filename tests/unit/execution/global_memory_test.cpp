@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/storage/global_memory.h"
 
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <span>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace forewarp::tests {
@@ -37,6 +43,54 @@ TEST(GlobalMemory, ForgetsWhatLiesBeyondItsLimit) {
   EXPECT_TRUE(memory.read(first + MemoryPage::bytes + 8, std::span(&byte, 1)));
   EXPECT_EQ(byte, 8);
   EXPECT_FALSE(memory.read(first + 2 * MemoryPage::bytes + 8, std::span(&byte, 1)));
+}
+
+// Of pages of pointers only those are kept that are read again, or written.
+TEST(GlobalMemory, KeepsNoPageOfPointersThatIsReadOnce) {
+  constexpr std::uint64_t first = 16 * MemoryPage::bytes, pages = 1000;
+  ExecutionBuffer buffer;
+  buffer.address = first;
+  buffer.bytes = pages * MemoryPage::bytes;
+  buffer.content.kind = BufferContent::Kind::pointers;
+  const auto word = [](const MemoryPage& page) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, page.data.data(), sizeof value);
+    return value;
+  };
+  GlobalMemory memory(std::span(&buffer, 1), 2 * pages * sizeof(MemoryPage));
+  std::set<const MemoryPage*> places;
+  std::vector<std::uint64_t> words;
+  for (std::uint64_t number = 0; number < pages; ++number) {
+    const MemoryPage* page = memory.page(first + number * MemoryPage::bytes, buffer_use::read);
+    places.insert(page);
+    words.push_back(word(*page));
+    EXPECT_GE(words.back(), first);
+  }
+  EXPECT_LE(places.size(), 64U);
+  EXPECT_EQ(std::set(words.begin(), words.end()).size(), pages);
+
+  const MemoryPage* again = memory.page(first, buffer_use::read);
+  EXPECT_EQ(word(*again), words[0]);
+  EXPECT_EQ(memory.page(first, buffer_use::read), again);
+  MemoryPage* written = memory.page(first + MemoryPage::bytes);
+  EXPECT_EQ(word(*written), words[1]);
+  written->data[0] = static_cast<std::uint8_t>(~words[1]);
+  EXPECT_EQ(memory.page(first + MemoryPage::bytes, buffer_use::read), written);
+}
+
+// A page that was read once counts towards the limit, and is there when it is read again.
+TEST(GlobalMemory, CountsPagesThatAreReadOnce) {
+  constexpr std::uint64_t first = 16 * MemoryPage::bytes;
+  ExecutionBuffer buffer;
+  buffer.address = first;
+  buffer.bytes = 4 * MemoryPage::bytes;
+  buffer.content.kind = BufferContent::Kind::pointers;
+  GlobalMemory memory(std::span(&buffer, 1), 2 * sizeof(MemoryPage));
+  for (const std::uint64_t number : {0U, 1U, 0U, 1U})
+    EXPECT_FALSE(memory.page(first + number * MemoryPage::bytes, buffer_use::read)->any_unknown);
+  EXPECT_FALSE(memory.forgets());
+  EXPECT_TRUE(memory.page(first + 2 * MemoryPage::bytes, buffer_use::read)->any_unknown);
+  EXPECT_TRUE(memory.forgets());
 }
 
 // Three whole pages of zeros, then half a page of another buffer.
