@@ -179,7 +179,7 @@ Expected<std::shared_ptr<const Bound>> make_bound(const Launch& launch, const Tr
 }
 
 Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& bound,
-                     const LatencyRules& rules, LoopCounting counting) {
+                     const LatencyRules& rules, LoopCounting counting, double beyond) {
   if (!bound.longest) return {};
   const BoundLatency& latency = bound.longest->latency(rules, counting);
   // It begins like every other block: a grid of it alone takes no longer than with others beside
@@ -188,8 +188,7 @@ Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& boun
   const double rest = bound.longest_begun ? longest.beyond_longest() : 1,
                rest_of_all = bound.longest_begun ? longest.beyond_all() : 1;
   const double alone =
-      longest.unseen.expected * rest * std::max(latency.cycles, latency.block_cycles) +
-      launch.gpu->block_turnaround;
+      beyond * rest * std::max(latency.cycles, latency.block_cycles) + launch.gpu->block_turnaround;
   if (!longest.apart) return Cycles(alone);  // the counts include all such blocks
   double busiest = 0;
   const Demand demand = bound.longest->demand();

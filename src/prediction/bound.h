@@ -48,9 +48,10 @@ struct Bound {
                                                                 MemoryCache* cache);
 
 /// The longest block alone on an SM; if the launch's counts do not include such blocks,
-/// at least those that all of them take of the busiest unit. 0: there is none.
+/// at least those that all of them take of the busiest unit. 0: there is none. `beyond`: it is so
+/// many times as long as the one that is known.
 [[nodiscard]] Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& bound,
-                                   const LatencyRules& rules, LoopCounting counting);
+                                   const LatencyRules& rules, LoopCounting counting, double beyond);
 
 /// Share of the others' time after which the longest block begins, as blocks are dispatched by
 /// their index when others end; 0 where there is none, or as many as a wave has SMs.

@@ -10,6 +10,7 @@
 #include "model/choice/model_choice.h"
 #include "prediction/calibrated_run.h"
 #include "prediction/evaluation.h"
+#include "prediction/execution.h"
 #include "prediction/simulation.h"
 
 namespace forewarp::prediction {
@@ -74,8 +75,15 @@ Expected<void> add_runs(const Query& query, const std::shared_ptr<MemoryCache>& 
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &made.bound->kernel->latency(*run.rules, run.counting);
-    run.longest_block =
-        longest_block(*made.launch, *made.trace, *made.bound, *run.rules, run.counting);
+    if (made.bound->longest) {
+      const LongBlocks& longest = made.trace->profile->longest;
+      const auto with = [&](double unseen) {
+        return longest_block(*made.launch, *made.trace, *made.bound, *run.rules, run.counting,
+                             longest.unseen_beyond(unseen));
+      };
+      run.longest_block = with(longest.unseen.expected);
+      run.longest_most = with(longest.unseen.most);
+    }
     run.longest_begins = longest_begins(*made.launch, *made.trace);
     run.uneven = uneven;
     if (made.bound->order) run.ordered = Cycles(made.bound->order->cycles);

@@ -150,6 +150,19 @@ Expected<void> run_models(Evaluation& evaluation) {
   return {};
 }
 
+/// Says that the launch waits for a block that nobody looked at.
+void note_longest(Evaluation& made) {
+  if (!made.taken().prediction.waits_for_longest) return;
+  const LongBlocks& longest = made.trace->profile->longest;
+  const double beyond = longest.unseen_beyond(longest.unseen.expected);
+  if (!(beyond > 1)) return;
+  made.notes.assumptions.push_back(
+      {"unseen-longest",
+       "the longest of the blocks that were not looked at is taken to be " +
+           significant(beyond, 3) + " times as long as the longest of the others",
+       "--budget SECONDS, --sample all"});
+}
+
 Expected<Evaluation> evaluate(std::shared_ptr<const Launch> launch,
                               std::shared_ptr<const Trace> trace,
                               std::shared_ptr<const Bound> bound, const Query& query,
@@ -157,6 +170,7 @@ Expected<Evaluation> evaluate(std::shared_ptr<const Launch> launch,
   auto made = choose_runs(std::move(launch), std::move(trace), std::move(bound), query, cache);
   if (!made) return made;
   if (auto ok = run_models(*made); !ok) return ok.error();
+  note_longest(*made);
   return made;
 }
 
@@ -212,15 +226,10 @@ ModelInput model_input(const Evaluation& evaluation, const ModelRun& run, const 
 
 double longest_unseen(const Evaluation& evaluation) {
   const ModelRun& run = evaluation.taken();
-  const auto& profile = evaluation.trace->profile;
-  if (!profile || !(run.longest_block > Cycles(0))) return 1;
-  const auto& [expected, most] = profile->longest.unseen;
-  const LaunchShape shape = launch_shape(evaluation);
-  const double longest_ms = least_time(shape, run.longest_block).value();
-  const double then_ms = least_time(shape, most / expected * run.longest_block).value();
-  const double now_ms = run.prediction.time_ms;
-  const double others_ms = run.prediction.waits_for_longest ? now_ms - longest_ms : 0;
-  return std::max(1.0, (others_ms + then_ms) / now_ms);
+  if (!(run.longest_most > run.longest_block)) return 1;
+  ModelInput input = model_input(evaluation, run, evaluation.demand);
+  input.launch.longest_block = run.longest_most;
+  return std::max(1.0, predict_run(run, input).time_ms / run.prediction.time_ms);
 }
 
 std::size_t kept_bytes(const Evaluation& evaluation) {

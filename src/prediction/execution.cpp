@@ -104,14 +104,15 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
     const std::uint64_t most = options.grid.most_instructions;
     const std::uint64_t left =
         std::max(most / pilot_part, most - std::min(most, profile->spent_instructions));
-    profile->spent_instructions += begin_longest(*program, input, options, left,
-                                                 profile->executed.plan.apart.uncounted, longest);
+    profile->spent_instructions +=
+        begin_longest(*program, input, options, left, profile->executed.plan.apart, longest);
   } else if (longest.decides() || few) {
     auto traced =
         trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
     if (longest.decides()) profile->spent_instructions += instructions_of(*traced);
-    longest.longer = instructions_of(*traced) > instructions_of(profile->typical);
+    longest.longer =
+        (longest.blocks > 0 || few) && instructions_of(*traced) > instructions_of(profile->typical);
     if (longest.decides() || longest.longer) longest.warps = std::move(*traced);
   }
   return std::shared_ptr<const LaunchProfile>(std::move(profile));

@@ -310,13 +310,6 @@ void note_executed(const Launch& launch, const LaunchProfile& profile,
                                significant(100 * (1 - paths.unasked), 2) + " % of the blocks",
                            "--sample all|N"});
   }
-  if (const LongBlocks& longest = profile.longest; longest.unseen.expected > 1) {
-    assumptions.push_back({"unseen-longest",
-                           "the longest of the blocks that were not looked at is taken to be " +
-                               significant(longest.unseen.expected, 3) +
-                               " times as long as the longest of the others",
-                           "--budget SECONDS, --sample all"});
-  }
   if (paths.forgets) {
     assumptions.push_back({"memory-forgotten",
                            "the kernel touches more memory than is kept while it is executed: what "

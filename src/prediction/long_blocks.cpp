@@ -55,8 +55,8 @@ struct Counting {
 
 /// The longest of some blocks; one that did not end with its part of the steps is longer than all
 /// that did.
-void find_longest(std::span<const std::uint64_t> blocks, Counting& counting, LongBlocks& longest) {
-  const std::vector<CountedBlock> counted = counting.count(blocks);
+void find_longest(const BlocksApart& apart, Counting& counting, LongBlocks& longest) {
+  const std::vector<CountedBlock> counted = counting.count(apart.uncounted);
   if (counted.empty()) return;
   const auto most = std::ranges::max_element(counted, {}, [](const CountedBlock& one) {
     return std::pair(!one.work.ended, one.work.longest);
@@ -64,14 +64,19 @@ void find_longest(std::span<const std::uint64_t> blocks, Counting& counting, Lon
   longest.block = most->block;
   longest.work = most->work;
   longest.counted = true;
-  double all = 0;
-  std::vector<double> lengths;
+  double all = 0, corners = 0, known = 0;
+  std::vector<DrawnLength> drawn;
   for (const CountedBlock& one : counted) {
     all += one.work.all;
-    lengths.push_back(one.work.longest);
+    known = std::max(known, one.work.longest);
+    if (is_corner(counting.input.grid, one.block)) {
+      ++corners;
+    } else {
+      drawn.push_back({place_in(counting.input.grid, one.block), one.work.longest});
+    }
   }
   longest.mean_share = all / static_cast<double>(counted.size()) / longest.work.all;
-  if (longest.work.ended) longest.unseen = unseen_longest(lengths, longest.blocks);
+  longest.unseen = unseen_longest(drawn, static_cast<double>(apart.of_uncounted) - corners, known);
 }
 
 }  // namespace
@@ -108,6 +113,7 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
   }
   double with =
       0;  // warps of the largest group of about that length: full blocks before their edges
+  longest.length = static_cast<double>(most);
   for (const PathGroup& group : executed.paths.groups) {
     const bool long_enough =
         static_cast<double>(group.instructions) >= about_as_long * static_cast<double>(most);
@@ -122,31 +128,36 @@ LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<War
 
 std::uint64_t begin_longest(const Program& program, const ExecutionInput& input,
                             const ProfileOptions& options, std::uint64_t left,
-                            std::span<const std::uint64_t> uncounted, LongBlocks& longest) {
+                            const BlocksApart& apart, LongBlocks& longest) {
   Counting counting{program, input, steps_of_instruction * left};
-  if (uncounted.size() > 1) find_longest(uncounted, counting, longest);
+  if (apart.uncounted.size() > 1) find_longest(apart, counting, longest);
   const std::uint64_t warps = input.warps_per_block();
   GridOptions beginning = options.grid;
   beginning.most_of_block = std::max(warps, std::min(options.budget, left));
   // A block that fails by itself is one that nobody executes: it is left out then.
   const auto places = places_of(longest.block, input.warps_per_block());
   auto traced = trace_warps(program, input, places, beginning);
-  if (!traced) return counting.instructions();
+  if (!traced) {
+    longest.unseen = {};
+    return counting.instructions();
+  }
   longest.warps = *std::move(traced);
   const std::uint64_t begun = instructions_of(longest.warps);
   const auto ends = [&](const WarpTrace& warp) {
     return warp.instructions < beginning.most_of_block / warps;
   };
-  if (std::ranges::all_of(longest.warps, ends)) {
-    longest.work = {static_cast<double>(begun), longest_of(longest.warps), true};
-  } else if (!longest.counted || !longest.work.ended) {
-    if (const auto counted = counting.count({&longest.block, 1}); !counted.empty()) {
-      longest.work = counted.front().work;
+  const SurveyedWork known{static_cast<double>(begun), longest_of(longest.warps),
+                           std::ranges::all_of(longest.warps, ends)};
+  if (known.ended || !longest.counted) longest.work = known;
+  if (!longest.work.ended) {
+    for (const CountedBlock& one : counting.count({&longest.block, 1})) {
+      if (!one.work.ended && one.work.longest <= longest.work.longest) continue;
+      longest.work = one.work;
       longest.counted = true;
-    } else {
-      longest.work = {static_cast<double>(begun), longest_of(longest.warps), false};
     }
   }
+  longest.length = longest.work.longest;
+  if (!longest.work.ended) longest.unseen = {};  // nobody knows how long they go on
   return begun + counting.instructions();
 }
 

@@ -23,14 +23,19 @@ struct LongBlocks {
   bool longer = false;      ///< it issues more than the typical one; known in small grids
   bool apart = false;     ///< they are too long to be executed: the launch's counts leave them out
   double mean_share = 1;  ///< apart: mean work of such a block over that of `block`
-  UnseenLongest unseen;   ///< how much longer those may be that nobody looked at
+  UnseenLongest unseen;   ///< of the blocks that nobody looked at
+  double length = 0;      ///< warp instructions of the longest warp of `block`, as far as known
   SurveyedWork work;      ///< apart: what `block` comes to; not ended: at least
   bool counted = false;   ///< apart: .. as far as what decides its branches was followed
   std::vector<WarpTrace>
       warps;  ///< its warps, apart: how they begin; empty: none could be executed
 
-  /// Whether the launch may have to wait for such a block.
-  [[nodiscard]] bool decides() const { return blocks > 0 || unseen.expected > 1; }
+  /// Whether the launch may have to wait for such a block, or for one that nobody looked at.
+  [[nodiscard]] bool decides() const { return blocks > 0 || unseen_beyond(unseen.most) > 1; }
+  /// The longest that nobody looked at over `block`: unseen.expected or unseen.most; 1 at least.
+  [[nodiscard]] double unseen_beyond(double instructions) const {
+    return length > 0 && instructions > length ? instructions / length : 1;
+  }
   /// How much longer the block's longest warp is than that of `warps`, and all of them together.
   [[nodiscard]] double beyond_longest() const;
   [[nodiscard]] double beyond_all() const;
@@ -42,10 +47,10 @@ struct LongBlocks {
                                         const std::vector<WarpTrace>& typical);
 
 /// Executes the beginning of a block that is too long and counts the rest by what decides it: of
-/// the `uncounted` of the longest that it finds. For as long as `left` warp instructions take;
-/// returns how many of them it took.
+/// those that nobody counted of the longest that it finds. For as long as `left` warp instructions
+/// take; returns how many of them it took.
 std::uint64_t begin_longest(const Program& program, const ExecutionInput& input,
                             const ProfileOptions& options, std::uint64_t left,
-                            std::span<const std::uint64_t> uncounted, LongBlocks& longest);
+                            const BlocksApart& apart, LongBlocks& longest);
 
 }  // namespace forewarp::prediction

@@ -54,6 +54,11 @@ Expected<std::optional<OrderedTime>> follow_order(const Launch& launch, const Tr
   using Followed = std::optional<OrderedTime>;
   if (!trace.profile || !trace.profile->executed.paths.ordered) return Followed();
   auto time = followed(launch, trace, query, kernel);
+  if (trace.profile->executed.paths.waits && !(time && time->followed >= 1)) {
+    notes.findings.push_back({"endless-block",
+                              "blocks wait for what none of those that were executed writes: the "
+                              "time is right if one of the others does; give a larger --budget"});
+  }
   if (!time) {
     notes.findings.push_back(
         {"order", "the order between its blocks is not timed: " + time.error().found});

@@ -141,11 +141,11 @@ void complete_cut(const Launch& launch, Trace& made, MemoryProfile& memory) {
   paths = completed_paths(std::move(paths), factors, executions, warps);
   made.profile = std::move(profile);
   const std::string executed =
-      paths.waiting_loops.empty()
-          ? "the budget was spent after " + significant(100 * made.executed_share, 2) +
-                " % of a block: the rest of its loops follows from their trip counts"
-          : "blocks wait for some that were not executed: loops that a poll ends are passed once, "
-            "and others follow their trip counts";
+      paths.waits
+          ? "blocks wait for some that were not executed: loops that a poll ends are passed "
+            "once, and others follow their trip counts"
+          : "the budget was spent after " + significant(100 * made.executed_share, 2) +
+                " % of a block: the rest of its loops follows from their trip counts";
   made.notes.findings.push_back({"cut", executed + "; give a larger --budget to execute more"});
   if (!factors.empty()) memory = completed_memory(std::move(memory), factors, kernel);
 }

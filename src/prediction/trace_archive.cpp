@@ -71,11 +71,12 @@ template <class A>
 void field(A& archive, PathProfile& p) {
   auto& [instructions, branches, loops, groups, loads, typical, left_out_warps, warp_instructions,
          thread_instructions, executed_blocks, blocks, executed_instructions, relative_error, cut,
-         stopped, uneven, looked_for_code, unseen_branch, unasked, waiting_loops, ordered, findings,
-         assumed, halved, scattered, unmet, forgets] = p;  // one that was stopped is not kept
+         waits, stopped, uneven, looked_for_code, unseen_branch, unasked, waiting_loops, ordered,
+         findings, assumed, halved, scattered, unmet, forgets] =
+      p;  // one that was stopped is not kept
   fields(archive, instructions, branches, loops, groups, loads, typical, left_out_warps,
          warp_instructions, thread_instructions, executed_blocks, blocks, executed_instructions,
-         relative_error, cut, uneven, looked_for_code, unseen_branch, unasked, waiting_loops,
+         relative_error, cut, waits, uneven, looked_for_code, unseen_branch, unasked, waiting_loops,
          ordered, findings, assumed, halved, scattered, unmet, forgets);
 }
 template <class A>
@@ -121,8 +122,8 @@ void field(A& archive, ArchivedLaunch& l) {
          l.profile.longest.blocks, l.profile.longest.beyond, l.profile.longest.block,
          l.profile.longest.last, l.profile.longest.longer, l.profile.longest.apart,
          l.profile.longest.mean_share, l.profile.longest.unseen.expected,
-         l.profile.longest.unseen.most, l.profile.longest.work, l.profile.longest.counted,
-         l.profile.longest.warps, l.memory);
+         l.profile.longest.unseen.most, l.profile.longest.length, l.profile.longest.work,
+         l.profile.longest.counted, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace

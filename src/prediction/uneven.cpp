@@ -83,8 +83,8 @@ std::shared_ptr<const UnevenBlocks> uneven_blocks(const Launch& launch, const Tr
   if (paths.loads.empty() || paths.ordered || alone || !(longest > 0)) return {};
   auto made = std::make_shared<UnevenBlocks>();
   const LongBlocks& long_ones = trace.profile->longest;
-  made->traced_longest =
-      long_ones.unseen.expected * static_cast<double>(longest_warp(long_ones.warps)) / longest;
+  made->traced_longest = long_ones.unseen_beyond(long_ones.unseen.expected) *
+                         static_cast<double>(longest_warp(long_ones.warps)) / longest;
   // A few that are far longer do not share an SM's time for long: the launch waits for them.
   const bool few = long_ones.blocks <= launch.gpu->sms;
   const bool known = made->traced_longest > in_proportion;

@@ -52,10 +52,10 @@ extern "C" __global__ void stopped(float* out, unsigned passes) {
   out[threadIdx.x] = 1;
 }
 
-// The first blocks wait for the last one, which starts when others have ended.
-extern "C" __global__ void wait_for_last(volatile unsigned* flag, float* out, unsigned waiting) {
+// The first blocks wait for one, which may be one that starts when others have ended.
+extern "C" __global__ void wait_for_one(volatile unsigned* flag, float* out, unsigned waiting, unsigned one) {
   if (threadIdx.x == 0) {
-    if (blockIdx.x == gridDim.x - 1) flag[0] = 1;
+    if (blockIdx.x == one) flag[0] = 1;
     if (blockIdx.x < waiting) {
       while (flag[0] == 0) {
       }

@@ -285,7 +285,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   const bool together = needs_others(program);
   const bool too_long = run && run->paths.cut && !run->paths.stopped && together;
   if (too_long) {
-    run->paths.cut = too_long_together(program, input);
+    if (!run->paths.waits) run->paths.cut = too_long_together(program, input);
     // Those that wait for blocks before them need not all run.
     if (!program.waiting_loops.empty() && run->plan.blocks().size() > few_waiting) {
       auto first = run_plan(program, input, plan_first(input.grid, few_waiting), grid, limits);

@@ -130,7 +130,9 @@ BlocksApart blocks_apart(const std::vector<BlockPlace>& places) {
   for (const BlockPlace& place : places) {
     apart.blocks += place.size;
     work += place.work * static_cast<double>(place.size);
-    if (place.work <= 0) uncounted.push_back(place.block);
+    if (place.work > 0) continue;
+    uncounted.push_back(place.block);
+    apart.of_uncounted += place.size;
   }
   apart.last = places.back().block;
   if (!uncounted.empty()) {

@@ -33,7 +33,8 @@ struct BlocksApart {
   std::uint64_t block = 0;               ///< one of the longest of them
   std::uint64_t last = 0;                ///< of them
   double mean_share = 1;                 ///< their mean work over that of `block`
-  std::vector<std::uint64_t> uncounted;  ///< their places if nobody knows their work
+  std::vector<std::uint64_t> uncounted;  ///< places of which nobody knows the work
+  std::uint64_t of_uncounted = 0;        ///< blocks that those stand for
 };
 
 /// Of these places, ascending: those whose work nobody knows count as longer than all others.

@@ -198,7 +198,8 @@ std::uint64_t even_step(std::uint64_t places) {
   return step;
 }
 
-/// The blocks at the grid's corners: where work grows or falls along an axis, its extremes.
+/// The blocks at the grid's corners, ascending: where work grows or falls along an axis, its
+/// extremes.
 std::vector<std::uint64_t> corner_blocks(const Extent& grid) {
   std::vector<std::uint64_t> blocks;
   for (unsigned corner = 0; corner < 8; ++corner) {
@@ -206,6 +207,8 @@ std::vector<std::uint64_t> corner_blocks(const Extent& grid) {
                        (corner & 4U) != 0 ? grid[2] - 1 : 0};
     blocks.push_back(block_number(at, grid));
   }
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   return blocks;
 }
 
@@ -229,11 +232,9 @@ class Looking {
  public:
   Looking(const Program& slice, const ExecutionInput& input, std::uint64_t most, bool at_once)
       : surveyor_(slice, input, most, at_once),
+        grid_(input.grid),
         blocks_(input.blocks()),
-        corners_(corner_blocks(input.grid)) {
-    std::sort(corners_.begin(), corners_.end());
-    corners_.erase(std::unique(corners_.begin(), corners_.end()), corners_.end());
-  }
+        corners_(corner_blocks(input.grid)) {}
 
   [[nodiscard]] bool look_at_corners() {
     for (const std::uint64_t corner : corners_) {
@@ -288,9 +289,19 @@ class Looking {
     share_out(survey.places, blocks_);
     for (const std::uint64_t corner : corners_) set_alone(corner, survey.places);
     survey.unlooked = 1 - static_cast<double>(count()) / static_cast<double>(blocks_);
-    survey.unseen = unseen_longest(drawn_lengths(), static_cast<double>(blocks_),
-                                   std::ranges::max(survey.longest));
     return survey;
+  }
+
+  /// Corners are blocks of their own kind, which are not drawn.
+  [[nodiscard]] UnseenLongest unseen() const {
+    std::vector<DrawnLength> drawn;
+    double known = 0;
+    for (const Seen& seen : seen_) {
+      known = std::max(known, seen.work.longest);
+      if (!std::binary_search(corners_.begin(), corners_.end(), seen.block))
+        drawn.push_back({place_in(grid_, seen.block), seen.work.longest});
+    }
+    return unseen_longest(drawn, static_cast<double>(blocks_ - corners_.size()), known);
   }
 
  private:
@@ -307,16 +318,6 @@ class Looking {
     [[nodiscard]] bool alike(double factor) const { return longest <= factor * shortest; }
   };
 
-  /// Longest warps of what was drawn: corners are blocks of their own kind.
-  [[nodiscard]] std::vector<double> drawn_lengths() const {
-    std::vector<double> lengths;
-    for (const Seen& seen : seen_) {
-      if (!std::binary_search(corners_.begin(), corners_.end(), seen.block))
-        lengths.push_back(seen.work.longest);
-    }
-    return lengths;
-  }
-
   bool look(const std::vector<std::uint64_t>& blocks) {
     work_.clear();
     if (!surveyor_.look(blocks, work_)) return false;
@@ -329,6 +330,7 @@ class Looking {
   }
 
   Surveyor surveyor_;
+  Extent grid_;
   std::uint64_t blocks_;
   std::vector<std::uint64_t> corners_;
   std::vector<Seen> seen_;
@@ -389,6 +391,18 @@ Looked look_at_all(Looking& looking, std::uint64_t blocks, std::uint64_t most, b
 
 }  // namespace
 
+std::array<double, 3> place_in(const Extent& grid, std::uint64_t block) {
+  const Extent at = block_index(block, grid);
+  std::array<double, 3> place{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    place[axis] = static_cast<double>(at[axis]) / static_cast<double>(grid[axis]);
+  return place;
+}
+
+bool is_corner(const Extent& grid, std::uint64_t block) {
+  return std::ranges::binary_search(corner_blocks(grid), block);
+}
+
 double BlockSurvey::total() const {
   double all = 0;
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -421,7 +435,7 @@ std::optional<BlockSurvey> survey_blocks(const Program& program, const Execution
     if (looked == Looked::failed || few) return {};
     BlockSurvey survey = looking.survey();
     survey.by_index = looked == Looked::briefly && !data;
-    if (survey.by_index) survey.unseen = {};
+    if (data) survey.unseen = looking.unseen();
     return survey;
   }
   return {};
@@ -431,8 +445,9 @@ std::vector<CountedBlock> count_blocks(const Program& program, const ExecutionIn
                                        std::span<const std::uint64_t> blocks, std::uint64_t most,
                                        std::uint64_t& spent) {
   const std::optional<Program> slice = lone_slice(program);
-  if (!slice) return {};
-  Surveyor together(*slice, input, block_part * most, true);
+  if (!slice || blocks.empty() || most == 0) return {};
+  constexpr std::uint64_t kept_part = 8;  // of the steps, for the case that they cannot run at once
+  Surveyor together(*slice, input, block_part * (most - most / kept_part), true);
   if (together.at_once()) {
     const std::vector<std::uint64_t> some = evenly(blocks, together.width());
     auto counted = together.count(some);

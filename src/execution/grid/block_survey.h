@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ struct BlockSurvey {
   std::vector<double> work;        ///< of each place's block; infinite: more than a block may take
   std::vector<double> longest;     ///< .. of its longest warp
   double unlooked = 0;             ///< share of the grid that was not looked at
-  UnseenLongest unseen;            ///< what that may hold, by the longest warps of the others
+  UnseenLongest unseen;            ///< what that may hold where data or bits of the index decide
   bool by_index = false;           ///< only few were, as all between the ends were alike and
                                    ///< arguments and indices alone decide: see decided_kinds()
 
@@ -38,6 +39,11 @@ struct BlockSurvey {
   /// at.
   [[nodiscard]] double error() const;
 };
+
+/// Where a block lies, as a share of the grid along each axis.
+[[nodiscard]] std::array<double, 3> place_in(const Extent& grid, std::uint64_t block);
+/// Whether it is first or last along every axis.
+[[nodiscard]] bool is_corner(const Extent& grid, std::uint64_t block);
 
 /// Runs the control slice of every block, or of as many as `most` executed warp instructions allow,
 /// drawn evenly. Of blocks that look alike it runs few: where only arguments and indices decide, or

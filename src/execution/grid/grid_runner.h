@@ -49,6 +49,7 @@ struct GridRun {
   std::uint64_t blocks = 0;                ///< executed
   std::uint64_t instructions = 0;          ///< warp instructions
   std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
+  bool waits = false;                      ///< see PathProfile
   bool late = false;                       ///< in place: time, no count, has cut it
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
@@ -81,6 +82,7 @@ struct GroupRun {
   std::uint64_t instructions = 0;
   std::optional<Diagnostic> failure;
   bool cut = false, stopped = false;  ///< what caused `failure`: the limit, or the kernel itself
+  bool waits = false;                 ///< cut: as OrderedEnd
 
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
            std::span<const ExecutionBuffer> buffers, const GridOptions& options)
@@ -231,6 +233,7 @@ struct GroupRun {
     failure = end.failure;
     cut = end.cut;
     stopped = end.stopped;
+    waits = end.waits;
   }
 
   /// Runs the beginnings alone. A block that cannot pass a barrier, since other warps stop short of
@@ -343,6 +346,7 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
       return result;
     }
     result.cut = run->failure;
+    result.waits = run->waits;
     total.merge(run->sink);
     result.blocks += groups[group].size();
     result.instructions += run->instructions;

@@ -66,6 +66,8 @@ struct PathProfile {
   /// Set when the budget ran out: counts cover only the beginning of blocks, not to be
   /// extrapolated.
   std::optional<Diagnostic> cut;
+  /// It was cut because blocks wait, maybe for some that were not executed.
+  bool waits = false;
   /// Why there are no counts, and why none from elsewhere may replace them: the kernel faults by
   /// itself, waits for ever, or its blocks must run together and that takes too long.
   std::optional<Diagnostic> stopped;

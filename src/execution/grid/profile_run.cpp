@@ -242,7 +242,7 @@ std::optional<SamplePlan> plan_by_work(const Program& program, const ExecutionIn
   SamplePlan plan = plan_by_kinds(input, options, std::move(kinds), std::move(work));
   plan.unasked = survey->unlooked;
   plan.surveyed = places_with_work(*survey);
-  plan.unseen = survey->unseen;
+  if (!plan.kinds.kinds.empty()) plan.unseen = survey->unseen;
   if (plan.apart.blocks > 0) plan.apart = blocks_apart(apart);
   plan.work_error = survey->error();
   return plan;
@@ -322,6 +322,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.blocks = plan.size() + plan.apart.blocks;
   profile.cut = run.cut;
   profile.stopped = run.stopped;
+  profile.waits = run.waits;
   profile.findings = run.findings;
   profile.assumed = run.assumed;
   profile.halved = run.halved;

@@ -41,7 +41,7 @@ struct SamplePlan {
   double unasked = 0;        ///< share of the grid whose kind is unknown
   /// Blocks whose work a survey knows, each for those around it, ascending; empty: none does.
   std::vector<BlockPlace> surveyed;
-  UnseenLongest unseen;  ///< .. by these
+  UnseenLongest unseen;  ///< what the rest of the grid may hold, by these
   /// Relative error (95 %) of the work of all blocks, where a survey knows that of single ones.
   std::optional<double> work_error;
 

@@ -13,7 +13,7 @@ OrderedEnd run_nominal(Environment& environment, EventSink& sink,
   OrderedBlocks ordered(environment, sink, clock, limits);
   const bool ended = ordered.run(blocks);
   if (ordered.cut()) ordered.for_each_running(cut_short);
-  OrderedEnd end{ordered.instructions(), {}, ordered.cut(), ordered.stopped()};
+  OrderedEnd end{ordered.instructions(), {}, ordered.cut(), ordered.stopped(), ordered.waits()};
   if (!ended) end.failure = ordered.failure();
   return end;
 }

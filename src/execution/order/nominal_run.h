@@ -18,6 +18,7 @@ struct OrderedEnd {
   std::uint64_t instructions = 0;
   std::optional<Diagnostic> failure;
   bool cut = false, stopped = false;  ///< the limit was reached; the kernel itself is wrong
+  bool waits = false;  ///< cut: blocks wait, maybe for some of the grid that were not to run
 };
 
 /// Runs blocks side by side without a GPU, see NominalClock. `cut_short` receives the blocks that

@@ -133,6 +133,8 @@ class OrderedBlocks {
   /// Why it failed; of a cut, where a block stood.
   [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
   [[nodiscard]] bool stopped() const { return stopped_; }
+  /// Of a part of the grid: it was cut because blocks wait, maybe for some of the others.
+  [[nodiscard]] bool waits() const { return waits_; }
   /// The blocks that have not ended, for a sink that wants to be told.
   template <class F>
   void for_each_running(F f) {
@@ -381,44 +383,45 @@ class OrderedBlocks {
     failure_ = describe_fault(block, place);
   }
 
-  /// Of a part of the grid nobody knows whether one of the others ends the wait: that cuts the run.
   void note_deadlock() {
     failed_ = true;
     const std::uint64_t others = environment_.image->input().blocks() - blocks_.size();
-    const bool part = others > 0 && next_ == blocks_.size();
-    (part ? cut_ : stopped_) = true;
-    const Kernel& kernel = *environment_.program->kernel;
+    // Of a part of the grid nobody knows whether one of the others ends the wait.
+    cut_ = waits_ = others > 0;
+    stopped_ = !waits_;
+    const std::uint64_t left = blocks_.size() - next_;
+    std::string found = "its blocks wait for ever", expected, hint;
+    if (const Agent* agent = first_asleep()) {
+      found = "block " + std::to_string(agent->resident->block.linear) + " waits for ever at " +
+              instruction_text(*environment_.program->kernel, agent->warp->pc);
+    }
+    if (others > 0) {
+      found += ", unless one of the " + std::to_string(others) +
+               " blocks that were not executed writes what it waits for";
+      hint = "a larger --budget, or a smaller launch";
+    } else if (left > 0) {
+      found += ": " + std::to_string(residents_) + " blocks are resident and wait, " +
+               std::to_string(left) + (left == 1 ? " other cannot start" : " others cannot start");
+      expected =
+          "a grid whose blocks are all resident, or waits only for blocks that started before";
+      hint = "a smaller --grid";
+    } else {
+      found += ": no block writes what it waits for";
+      expected = "a write that ends the wait";
+      hint = "check the launch and its buffers";
+    }
+    failure_ = Diagnostic{environment_.program->kernel->name, found, expected, hint};
+    if (others == 0) record_.deadlock = failure_;
+  }
+
+  [[nodiscard]] const Agent* first_asleep() const {
     for (const auto& resident : places_) {
       if (!resident) continue;
       for (const Agent& agent : resident->agents) {
-        if (!agent.asleep) continue;
-        const std::string who = "block " + std::to_string(resident->block.linear) +
-                                " waits for ever at " + instruction_text(kernel, agent.warp->pc);
-        const std::uint64_t left = blocks_.size() - next_;
-        if (part) {
-          failure_ = Diagnostic{kernel.name,
-                                who + ", unless one of the " + std::to_string(others) +
-                                    " blocks that were not executed writes what it waits for",
-                                "", "a larger --budget, or a smaller launch"};
-          return;
-        }
-        failure_ =
-            left == 0
-                ? Diagnostic{kernel.name, who + ": no block writes what it waits for",
-                             "a write that ends the wait", "check the launch and its buffers"}
-                : Diagnostic{kernel.name,
-                             who + ": " + std::to_string(residents_) +
-                                 " blocks are resident and wait, " + std::to_string(left) +
-                                 (left == 1 ? " other cannot start" : " others cannot start"),
-                             "a grid whose blocks are all resident, or waits only for blocks that "
-                             "started before",
-                             "a smaller --grid"};
-        record_.deadlock = failure_;
-        return;
+        if (agent.asleep) return &agent;
       }
     }
-    failure_ = Diagnostic{kernel.name, "its blocks wait for ever", "", ""};
-    record_.deadlock = failure_;
+    return nullptr;
   }
 
   /// A sleep lasts between nothing and twice its time (PTX: nanosleep). Drawn from the middle
@@ -526,7 +529,7 @@ class OrderedBlocks {
   std::uint64_t instructions_ = 0, wakes_ = 0;
   /// Warps that sleep while lanes of them wait elsewhere, which may go on.
   std::map<AgentPlace, Agent*> asleep_apart_;
-  bool failed_ = false, cut_ = false, stopped_ = false;
+  bool failed_ = false, cut_ = false, stopped_ = false, waits_ = false;
   std::optional<Diagnostic> failure_;
   OrderRecord record_;
 };

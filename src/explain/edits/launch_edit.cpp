@@ -115,6 +115,9 @@ Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
     const double part = static_cast<double>(instructions_of(longest.warps)) / begun;
     longest.work.all *= part;
     longest.work.longest *= part;
+    longest.length *= part;
+    longest.unseen.expected *= part;
+    longest.unseen.most *= part;
   }
   made.profile = std::move(profile);
   if (trace.foreseen) {

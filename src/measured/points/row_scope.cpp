@@ -4,62 +4,18 @@
 
 #include <cmath>
 #include <limits>
-#include <muParser.h>
 
 #include "base/text.h"
+#include "measured/points/formula.h"
 #include "request/argument_text.h"
 
 namespace forewarp::measured {
 
 namespace {
 
-/// With the dot of a structure's field.
-constexpr const char* name_letters =
-    "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.";
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  return text;
-}
-
-/// muParser refuses names that are no identifiers or that it has as functions: such columns serve
-/// texts only.
-bool define(mu::Parser& parser, const std::string& name, double* value) {
-  try {
-    parser.DefineVar(name, value);
-  } catch (const mu::Parser::exception_type&) {
-    return false;
-  }
-  return true;
-}
-
-double floor_of_quotient(double a, double b) {
-  return std::floor(a / b);
-}
-
-/// Python's %: takes the sign of the divisor.
-double modulo(double a, double b) {
-  return a - b * std::floor(a / b);
-}
-
-/// What expressions need and muParser lacks.
-void define_functions(mu::Parser& parser) {
-  parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-  parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-  parser.DefineFun("trunc", static_cast<double (*)(double)>(std::trunc));
-  parser.DefineFun("nearest", static_cast<double (*)(double)>(std::nearbyint));  // half to even
-  parser.DefineFun("floordiv", floor_of_quotient);
-  parser.DefineFun("modulo", modulo);
-}
-
 }  // namespace
-
-struct RowScope::Formula {
-  mu::Parser parser;
-};
 
 RowScope::RowScope(const CsvTable& table) : table_(table) {}
 RowScope::~RowScope() = default;
@@ -119,21 +75,12 @@ Expected<std::string> RowScope::text(std::string_view pattern) const {
   return result;
 }
 
-Expected<RowScope::Formula*> RowScope::formula(const std::string& expression) {
+Expected<Formula*> RowScope::formula(const std::string& expression) {
   const auto found = formulas_.find(expression);
   if (found != formulas_.end()) return found->second.get();
-  auto made = std::make_unique<Formula>();
-  try {
-    made->parser.DefineNameChars(name_letters);
-    define_functions(made->parser);
-    for (auto& [name, value] : numbers_) define(made->parser, name, &value);
-    made->parser.SetExpr(expression);
-    made->parser.Eval();
-  } catch (const mu::Parser::exception_type& fault) {
-    return Diagnostic{"", "'" + expression + "': " + one_line(fault.GetMsg()),
-                      "an expression over numeric columns", ""};
-  }
-  return formulas_.emplace(expression, std::move(made)).first->second.get();
+  auto made = Formula::compile(expression, numbers_);
+  if (!made) return std::move(made).error();
+  return formulas_.emplace(expression, *std::move(made)).first->second.get();
 }
 
 Expected<void> RowScope::check(const std::string& expression) {
@@ -145,13 +92,9 @@ Expected<void> RowScope::check(const std::string& expression) {
 Expected<double> RowScope::value(const std::string& expression) {
   auto compiled = formula(expression);
   if (!compiled) return std::move(compiled).error();
-  double result = none;
-  try {
-    result = (*compiled)->parser.Eval();
-  } catch (const mu::Parser::exception_type& fault) {
-    return Diagnostic{"", "'" + expression + "': " + one_line(fault.GetMsg()), "", ""};
-  }
-  if (!std::isfinite(result)) {
+  const auto result = (*compiled)->value();
+  if (!result) return result.error();
+  if (!std::isfinite(*result)) {
     return Diagnostic{"", "'" + expression + "' has no value in this row",
                       "numbers in all of its columns", ""};
   }

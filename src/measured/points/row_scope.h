@@ -12,6 +12,8 @@
 
 namespace forewarp::measured {
 
+class Formula;
+
 /// The columns of one row by name, for texts with {column} and for expressions over numeric ones.
 /// Expressions are compiled once and serve every row: + - * / ^, comparisons, && ||, a ? b : c,
 /// min, max, rint, floor, ceil and the other functions of muParser.
@@ -41,7 +43,6 @@ class RowScope {
   Expected<double> value(const std::string& expression);
 
  private:
-  struct Formula;
   Expected<Formula*> formula(const std::string& expression);
 
   const CsvTable& table_;

@@ -67,22 +67,28 @@ TEST_F(Budget, AKernelThatWaitsForEverIsRefused) {
   EXPECT_NE(found.find("no block writes what it waits for"), std::string::npos) << found;
 }
 
-// Of 20,000 blocks some wait for the last: those that are executed together, and none of the
-// others, see it. One that waits does not keep the others from ending; if as many wait as there is
-// room for, the last never starts.
+// Of 20,000 blocks some wait for one: those that are executed together, and none of the others, see
+// it. One that waits does not keep the others from ending; if as many wait as there is room for,
+// the last never starts; and if nobody writes, nobody knows that before all have been followed.
 TEST_F(Budget, BlocksThatWaitForOneThatWasNotExecuted) {
-  const auto waiting = [](const std::string& blocks) {
-    return kernel_case("wait_for_last", 20'000,
-                       {"0=buffer:4:zeros", "1=buffer:10240000", "2=" + blocks});
+  const auto waiting = [](const std::string& blocks, const std::string& one) {
+    return kernel_case("wait_for_one", 20'000,
+                       {"0=buffer:4:zeros", "1=buffer:10240000", "2=" + blocks, "3=" + one});
   };
-  const auto few = run(waiting("1"));
+  const auto few = run(waiting("1", "19999"), 2);
   ASSERT_TRUE(few) << few.error().line();
-  EXPECT_TRUE(has_finding(*few, "cut"));
-  EXPECT_NE(few->findings.front().text.find("blocks wait for some that were not executed"),
-            std::string::npos);
-  const std::string found = refusal(waiting("20000"));
-  EXPECT_NE(found.find("blocks are resident and wait, "), std::string::npos) << found;
-  EXPECT_NE(found.find(" others cannot start"), std::string::npos) << found;
+  EXPECT_FALSE(has_finding(*few, "endless-block"));  // followed in time to its end, it is seen
+  const std::string full = refusal(waiting("20000", "19999"));
+  EXPECT_NE(full.find("blocks are resident and wait, "), std::string::npos) << full;
+  EXPECT_NE(full.find(" others cannot start"), std::string::npos) << full;
+  const std::string nobody = refusal(waiting("1", "20000"), 2);
+  EXPECT_NE(nobody.find("no block writes what it waits for"), std::string::npos) << nobody;
+  const auto unknown = run(waiting("1", "20000"), 0.1);
+  ASSERT_TRUE(unknown) << unknown.error().line();
+  EXPECT_TRUE(has_finding(*unknown, "endless-block"));
+  EXPECT_NE(unknown->findings.front().text.find("blocks wait for some that were not executed"),
+            std::string::npos)
+      << unknown->findings.front().text;
 }
 
 // One lane after the other has the lock, whatever the others of its warp wait for.

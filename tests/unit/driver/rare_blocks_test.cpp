@@ -186,6 +186,23 @@ TEST_F(RareBlocksTime, TheLongestMayBeOneThatNobodyLookedAt) {
   }
 }
 
+// Some thousand of blocks that walk for 2^11 steps in the mean, all looked at: none is unseen.
+TEST_F(RareBlocksTime, NoneIsUnseenWhereAllWereLookedAt) {
+  grid = 600;
+  const Result result = run("walks", {"0=buffer:3072000", "1=0", "2=4095"});
+  EXPECT_FALSE(assumes(result, "unseen-longest"));
+  EXPECT_EQ(result.interval_meaning.find("nobody looked at"), std::string::npos);
+}
+
+// A hundred that nobody can count to their end: they are as long as was counted, at least.
+TEST_F(RareBlocksTime, ThoseThatGoOnTakeWhatWasCounted) {
+  grid = 3000;
+  const Result result = run("walks", {"0=buffer:3072000", "1=2900", "2=67108863"});
+  EXPECT_GT(result.time_ms, 5);
+  EXPECT_TRUE(std::ranges::any_of(
+      result.findings, [](const Result::Finding& found) { return found.kind == "endless-block"; }));
+}
+
 // The last block is a part of its own in every sample, which is then too long as a whole.
 TEST_F(RareBlocksTime, TheLastMayBeTooLong) {
   const Result result =

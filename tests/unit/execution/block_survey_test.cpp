@@ -278,6 +278,7 @@ TEST(BlocksApart, OneThatNobodyCountedStandsBeforeAll) {
   EXPECT_EQ(apart.uncounted, (std::vector<std::uint64_t>{3}));
   const auto two = blocks_apart({{0, 1, 9, 9}, {3, 1, 0, 0}, {7, 1, 0, 0}});
   EXPECT_EQ(two.uncounted, (std::vector<std::uint64_t>{3, 7}));
+  EXPECT_EQ(blocks_apart({{0, 5, 9, 9}, {3, 2, 0, 0}, {7, 4, 0, 0}}).of_uncounted, 6U);
 }
 
 // Single blocks, whole, or as far as the steps go. One by one, eight of many.
@@ -310,6 +311,7 @@ TEST(BlockSurvey, CountsSingleBlocks) {
   steps = 0;
   EXPECT_EQ(count_blocks(escapes, made.run.input(), many, 50'000, steps).size(), 8U);
   EXPECT_LE(steps, 27'000U);  // half is kept for the longest
+  EXPECT_TRUE(count_blocks(escapes, made.run.input(), one, 0, steps).empty());
 }
 
 // A warp of 32 blocks at once: as many steps as the longest of them takes.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measured/points/row_scope.h"
 
+#include <cstdlib>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 namespace forewarp::tests {
@@ -68,6 +71,45 @@ TEST(RowScope, RefusesWhatIsNoColumnAndNoExpression) {
   EXPECT_NE(unknown.error().line().find("'clock + 1': "), std::string::npos);
   EXPECT_FALSE(row.value("n +"));
   EXPECT_FALSE(row.value(""));
+}
+
+// Its messages quote the expression, in a buffer of 2048 bytes.
+TEST(RowScope, RefusesLongExpressions) {
+  const CsvTable rows = table();
+  RowScope row(rows);
+  row.load(0);
+  const std::string ones = [] {
+    std::string text = "1";
+    while (text.size() < 1499) text += "+1";
+    return text;
+  }();
+  EXPECT_EQ(*row.value(ones), 750);
+  EXPECT_EQ(row.value(ones + "+1").error().line(),
+            "an expression of 1501 characters; expected at most 1500");
+}
+
+bool is_loaded(const std::string& library) {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line)) {
+    if (line.find(library) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// It takes longer to load than a short answer takes. In a process of its own, as others may have
+// come before.
+TEST(RowScope, MuParserIsLoadedWithTheFirstFormula) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto load = [] {
+    const bool before = is_loaded("libmuparser");
+    const CsvTable rows = table();
+    RowScope row(rows);
+    row.load(0);
+    const bool computed = row.value("n + 1").has_value();
+    std::exit(!before && computed && is_loaded("libmuparser") ? 0 : 1);
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
