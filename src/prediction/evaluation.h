@@ -36,9 +36,8 @@ struct ModelRun {
   const LatencyRules* rules = nullptr;
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
-  Cycles longest_block;  ///< as in LaunchShape
-  Cycles
-      longest_most;  ///< .. if the longest of the blocks that nobody looked at is as long as may be
+  Cycles longest_block;       ///< as in LaunchShape
+  Cycles longest_most;        ///< .. with the longest that nobody looked at as long as it may be
   double longest_begins = 0;  ///< after so much of the others' time
   /// Least, as blocks wait for each other or for a time to pass. 0: they do not.
   Cycles ordered;

@@ -446,8 +446,7 @@ std::vector<CountedBlock> count_blocks(const Program& program, const ExecutionIn
                                        std::uint64_t& spent) {
   const std::optional<Program> slice = lone_slice(program);
   if (!slice || blocks.empty() || most == 0) return {};
-  constexpr std::uint64_t kept_part = 8;  // of the steps, for the case that they cannot run at once
-  Surveyor together(*slice, input, block_part * (most - most / kept_part), true);
+  Surveyor together(*slice, input, block_part * most, true);
   if (together.at_once()) {
     const std::vector<std::uint64_t> some = evenly(blocks, together.width());
     auto counted = together.count(some);
@@ -456,7 +455,9 @@ std::vector<CountedBlock> count_blocks(const Program& program, const ExecutionIn
   }
   std::vector<CountedBlock> counted;
   const std::vector<std::uint64_t> some = evenly(blocks, most_one_by_one);
-  std::uint64_t left = most - std::min(most, together.spent());
+  // If they cannot run at once that is mostly known early.
+  constexpr std::uint64_t least_part = 8;
+  std::uint64_t left = std::max(most / least_part, most - std::min(most, together.spent()));
   for (std::size_t i = 0; i < some.size(); ++i) {
     // Half of the steps are kept for the one that is found to be the longest.
     const std::uint64_t parts = some.size() > 1 ? 2 * some.size() - i : 1;
