@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <future>
 #include <mutex>
+#include <pthread.h>
+#include <sys/resource.h>
 
 #include "base/heap.h"
 
@@ -37,6 +40,23 @@ void in_threads(unsigned count, const std::function<void(unsigned)>& work) {
     guarded(0);
   }
   if (first) std::rethrow_exception(first);
+}
+
+int with_usual_stack(const std::function<int()>& work) {
+  constexpr std::size_t usual = std::size_t{8} << 20U;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= usual) return work();
+  pthread_attr_t wider;
+  if (::pthread_attr_init(&wider) != 0) return work();
+  const bool taken =
+      ::pthread_attr_setstacksize(&wider, usual) == 0 && ::pthread_setattr_default_np(&wider) == 0;
+  ::pthread_attr_destroy(&wider);
+  if (!taken) return work();
+  const auto there = [&work] {
+    use_large_pages();
+    return work();
+  };
+  return std::async(std::launch::async, there).get();
 }
 
 void Threads::join() {

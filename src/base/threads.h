@@ -16,6 +16,10 @@ namespace forewarp::base {
 /// last. An exception in one of them comes out of here, after all.
 void in_threads(unsigned count, const std::function<void(unsigned worker)>& work);
 
+/// Calls `work` with the stack that a program usually has: where the process may have less (`ulimit
+/// -s`), in a thread of its own, and threads that start later have as much.
+int with_usual_stack(const std::function<int()>& work);
+
 /// Threads that stay until this object goes. Whoever owns them tells their work to end before.
 class Threads {
  public:

@@ -4,6 +4,7 @@
 """Inputs that once broke the command line, or were believed: bad_inputs_test.py PROGRAM"""
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -50,6 +51,14 @@ class BadInputs(unittest.TestCase):
         line = json.dumps(CASE) + "\n"
         for option in (["--grid", "5"], ["--block", "5"], ["--arg", "n=1"], ["--smem", "4"]):
             self.refused(f"{option[0]}: cannot be combined with --cases", "predict", "--cases", "-", *option, stdin=line)
+
+    def test_a_small_stack_is_enough(self):
+        words = ("predict", CASE["input"], "--gpu", "gtx970", "--grid", "64", "--block", "256", "--arg", "n=16384", "--arg", "a=2", "--no-cache",
+                 "--format", "number")
+        small = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (48 << 10, 48 << 10)))
+        self.assertEqual((small.returncode, small.stderr), (0, ""))
+        self.assertEqual(small.stdout, self.run_in(*words).stdout)
 
     def test_a_budget_is_a_number(self):
         self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan", code=2)

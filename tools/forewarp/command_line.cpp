@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.h"
+#include "base/threads.h"
 #include "compiler_words.h"
 #include "request/text/count_text.h"
 
@@ -274,7 +275,9 @@ int run_command_line(Command program, int argc, char** argv) {
     return wrong_use;
   }
   for (const Entry& entry : entries) {
-    if (entry.command->action && entry.app->parsed()) return answer(*entry.command, given);
+    if (entry.command->action && entry.app->parsed()) {
+      return base::with_usual_stack([&] { return answer(*entry.command, given); });
+    }
   }
   return wrong_use;
 }
