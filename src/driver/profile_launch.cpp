@@ -27,7 +27,7 @@ Expected<Result> profile_launch(const Launch& launch, const Query& query, Memory
   Result result;
   result.profile_only = true;
   describe_launch(launch, notes, result);
-  fill_executed(*launch.code.analysis, seen, result);
+  fill_executed(*launch.code.analysis, **profile, result);
   const MemoryProfile memory =
       profile_memory(seen.accesses, seen.plan, *launch.gpu, memory_options(launch, query));
   fill_memory(*launch.code.analysis, memory, result);

@@ -425,7 +425,7 @@ Result build_result(const Evaluation& evaluation, const ResultDetail& detail,
   fill_limit(evaluation, chosen, first, result);
   fill_profile(evaluation, evaluation.demand, result);
   if (evaluation.trace->profile) {
-    fill_executed(*evaluation.launch->code.analysis, evaluation.trace->profile->executed, result);
+    fill_executed(*evaluation.launch->code.analysis, *evaluation.trace->profile, result);
     fill_memory(*evaluation.launch->code.analysis, *evaluation.trace->memory, result);
   }
   result.power = evaluation.power;

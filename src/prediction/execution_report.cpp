@@ -190,9 +190,8 @@ std::string but_for(const LongBlocks& longest) {
 
 }  // namespace
 
-void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed,
-                   Result& result) {
-  const PathProfile& paths = executed.paths;
+void fill_executed(const KernelAnalysis& analysis, const LaunchProfile& launched, Result& result) {
+  const PathProfile& paths = launched.executed.paths;
   Result::Profile& profile = result.profile;
   profile.source = "executed";
   profile.warp_instructions = paths.warp_instructions;
@@ -201,6 +200,10 @@ void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& execut
   profile.of_blocks = static_cast<double>(paths.blocks);
   profile.relative_error = paths.relative_error;
   profile.branch_efficiency = paths.branch_efficiency();
+  if (launched.longest.apart) {
+    profile.left_out_blocks = launched.longest.blocks;
+    profile.left_out_instructions = launched.longest.left_out();
+  }
   fill_classes(analysis.kernel(), paths, profile);
   fill_opcodes(analysis.kernel(), paths, profile);
   fill_loops(analysis, paths, result);

@@ -14,7 +14,7 @@ struct MemoryProfile;
 namespace forewarp::prediction {
 
 /// Fills Result::profile and Result::execution with the counts of an execution.
-void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed, Result& result);
+void fill_executed(const KernelAnalysis& analysis, const LaunchProfile& launched, Result& result);
 
 /// Fills in the traffic of an execution on one GPU: sectors, hit rates, bytes, and each access.
 void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Result& result);

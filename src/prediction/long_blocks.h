@@ -39,6 +39,8 @@ struct LongBlocks {
   /// How much longer the block's longest warp is than that of `warps`, and all of them together.
   [[nodiscard]] double beyond_longest() const;
   [[nodiscard]] double beyond_all() const;
+  /// Warp instructions of the blocks that the launch's counts leave out, as far as known.
+  [[nodiscard]] double left_out() const { return apart ? blocks * mean_share * work.all : 0; }
 };
 
 /// A block with the longest warp, and how many blocks are far longer than the typical one; none of

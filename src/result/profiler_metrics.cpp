@@ -62,7 +62,7 @@ constexpr Figure figures[] = {
     {Group::speed, "dram__bytes.sum.per_second", "", "byte/s",
      [](const Result& r) { return ratio(moved(r), r.time_ms / thousand); }},
     {Group::instructions, "smsp__inst_executed.sum", "warp instructions", "inst",
-     [](const Result& r) { return r.profile.warp_instructions; }},
+     [](const Result& r) { return r.profile.all_instructions(); }},
     {Group::instructions, "smsp__thread_inst_executed_pred_on.sum", "lanes whose guard held",
      "inst", [](const Result& r) { return r.profile.thread_instructions; }},
     {Group::instructions, "smsp__thread_inst_executed_per_inst_executed.pred_on_ratio",
@@ -71,7 +71,7 @@ constexpr Figure figures[] = {
        return ratio(r.profile.thread_instructions, r.profile.warp_instructions);
      }},
     {Group::instructions, "sm__inst_executed.avg.per_cycle_elapsed", "IPC of an SM", "inst/cycle",
-     [](const Result& r) { return ratio(r.profile.warp_instructions, r.gpu.sms * cycles_of(r)); }},
+     [](const Result& r) { return ratio(r.profile.all_instructions(), r.gpu.sms * cycles_of(r)); }},
     {Group::memory, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests",
      "request", [](const Result& r) { return r.profile.global_load_requests; }},
     {Group::memory, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors",

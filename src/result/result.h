@@ -127,12 +127,18 @@ struct Result {
     double local_sectors = 0, atomic_requests = 0;
     double unique_read_bytes = 0, unique_write_bytes = 0;  ///< touched at least once
     double pages = 0, page_bytes = 0;                      ///< of global memory, touched
-    double hit_rate_error = 0;  ///< absolute, of both hit rates, if a part was replayed
-    double dram_error = 0;      ///< relative, of dram_read_bytes
-    double replayed_share = 0;  ///< of the grid's sectors, through the caches
+    double hit_rate_error = 0;         ///< absolute, of both hit rates, if a part was replayed
+    double dram_error = 0;             ///< relative, of dram_read_bytes
+    double replayed_share = 0;         ///< of the grid's sectors, through the caches
+    double left_out_blocks = 0;        ///< too long to be executed: no other count has them
+    double left_out_instructions = 0;  ///< warp instructions of those, counted or at least
     /// Thread instructions of the grid (lanes whose guard held) by class.
     std::vector<std::pair<std::string, double>> threads_by_class;
     std::vector<std::pair<std::string, double>> threads_by_opcode;  ///< the same by base mnemonic
+    /// Of the whole grid, with those of blocks that were left out.
+    [[nodiscard]] double all_instructions() const {
+      return warp_instructions + left_out_instructions;
+    }
     bool operator==(const Profile&) const = default;
   } profile;
 

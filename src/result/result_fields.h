@@ -131,6 +131,8 @@ void fields(V& v, Like<Result::Profile> auto& p) {
   v("hit_rate_error", p.hit_rate_error);
   v("dram_error", p.dram_error);
   v("replayed_share", p.replayed_share);
+  v("left_out_blocks", p.left_out_blocks);
+  v("left_out_instructions", p.left_out_instructions);
   v("threads_by_class", p.threads_by_class);
   v("threads_by_opcode", p.threads_by_opcode);
 }

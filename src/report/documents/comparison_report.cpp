@@ -140,7 +140,8 @@ Table side_by_side(const Comparison& c) {
   lines.add("occupancy limited by", limiter(a), limiter(b));
   lines.add("registers", a.kernel.registers, b.kernel.registers, plain);
   lines.add("waves", a.occupancy.waves, b.occupancy.waves, plain);
-  lines.add("warp instructions", a.profile.warp_instructions, b.profile.warp_instructions, amount);
+  lines.add("warp instructions", a.profile.all_instructions(), b.profile.all_instructions(),
+            amount);
   lines.add("device memory read", a.profile.dram_read_bytes, b.profile.dram_read_bytes, bytes);
   lines.add("device memory written", a.profile.dram_write_bytes, b.profile.dram_write_bytes, bytes);
   lines.add("sectors loaded", a.profile.global_load_sectors, b.profile.global_load_sectors, amount);

@@ -26,8 +26,8 @@ struct DocumentFormat {
 };
 
 /// By the format's name, the first one where none is named. `what`: "a table of boards".
-template <typename T, std::size_t n>
-Expected<std::string> render_as(const std::array<DocumentFormat<T>, n>& formats,
+template <typename T, std::size_t Formats>
+Expected<std::string> render_as(const std::array<DocumentFormat<T>, Formats>& formats,
                                 std::string_view format, const T& document, const TextStyle& style,
                                 std::string_view what) {
   std::vector<std::string> names;

@@ -59,6 +59,14 @@ Section ProfileView::content(const Result& result) const {
                      amount(profile.thread_instructions) + " of threads", Tone::plain},
                     {"blocks run", amount(profile.executed_blocks),
                      "of " + amount(profile.of_blocks), Tone::plain}};
+  if (profile.left_out_blocks > 0) {
+    totals.entries.push_back(
+        {"left out", amount(profile.left_out_instructions) + " of warps",
+         profile.left_out_blocks > 1
+             ? "in " + amount(profile.left_out_blocks) + " blocks that are too long"
+             : std::string("in a block that is too long"),
+         Tone::plain});
+  }
   section.add(std::move(totals));
   section.add(mix_of(profile));
   section.add(traffic_of(profile));

@@ -140,6 +140,15 @@ TEST_F(RareBlocksTime, OneThatNobodyForeseesGoesAsItBegins) {
   EXPECT_NE(result.findings.front().text.find("of one stand for all of its"), std::string::npos)
       << result.findings.front().text;
   EXPECT_LT(result.interval_ms[1], 5 * result.time_ms);
+  // The others' counts have none of it: 40 M warp instructions, 10,000 passes of which were
+  // executed.
+  const Result::Profile short_one = two_ends(10'000).profile;
+  EXPECT_EQ(short_one.left_out_blocks, 0);
+  const double passes = short_one.warp_instructions - result.profile.warp_instructions;
+  EXPECT_EQ(result.profile.left_out_blocks, 1);
+  EXPECT_NEAR(result.profile.left_out_instructions, 50 * passes, 2 * passes);
+  EXPECT_EQ(result.profile.all_instructions(),
+            result.profile.warp_instructions + result.profile.left_out_instructions);
   const auto sampled =
       std::ranges::find(result.assumptions, "sampled-blocks", &Result::Assumption::id);
   ASSERT_NE(sampled, result.assumptions.end());

@@ -73,6 +73,8 @@ inline Result full_result() {
                0.03,
                0.04,
                0.5,
+               2,
+               9000,
                {{"fadd", 51584}},
                {{"FADD", 51584}}};
   r.execution = {
