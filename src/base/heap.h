@@ -11,8 +11,9 @@ void keep_freed_memory();
 
 /// Asks for large pages for the heap of the calling thread: an answer touches tens of megabytes for
 /// the first time, and each page of 4 KiB among them is a fault that the system handles, a fifth of
-/// a cold answer's time. Advice: where the system has none, or another allocator serves, nothing
-/// changes. After keep_freed_memory().
+/// a cold answer's time. What comes next from the first thread's begins with such a page. Advice:
+/// where the system has none, or another allocator serves, nothing changes. After
+/// keep_freed_memory().
 void use_large_pages();
 
 }  // namespace forewarp::base

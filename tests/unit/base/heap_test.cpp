@@ -39,6 +39,14 @@ bool uses_large_pages() {
   return flags_of(taken.get() + much / 2).find(" hg") != std::string::npos;
 }
 
+/// Nothing of the room before the first whole large page is used.
+bool begins_with_large_page() {
+  constexpr std::uintptr_t large_page = std::uintptr_t{2} << 20;
+  const std::unique_ptr<char[]> first(new char[much / 8]);
+  constexpr std::uintptr_t head = 64;  // a chunk's own may lie before it
+  return (reinterpret_cast<std::uintptr_t>(first.get()) + head) % large_page < much / 64;
+}
+
 bool system_has_large_pages() {
   return std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled").good();
 }
@@ -53,7 +61,7 @@ constexpr bool sanitized = false;
 int small_heaps() {
   base::keep_freed_memory();
   base::use_large_pages();
-  int small = uses_large_pages() ? 0 : 1;
+  int small = begins_with_large_page() && uses_large_pages() ? 0 : 1;
   std::thread([&small] {
     base::use_large_pages();
     if (!uses_large_pages()) small += 2;
