@@ -27,3 +27,13 @@ forewarp_archived(elf z zstd dw bz2 lzma)
 forewarp_archived(dw elf bz2 lzma z zstd)
 forewarp_archived(lz4)
 forewarp_archived(zstd)
+
+# The C++ libraries likewise, into a program that needs no other of that language: what Debian has no archive of is compiled here.
+# A sanitizer looks at calls between shared objects; another fmt than 9 has other templates.
+function(forewarp_whole program)
+  if(BUILD_SHARED_LIBS OR CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR NOT fmt_VERSION VERSION_LESS 10)
+    return()
+  endif()
+  target_sources(${program} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/whole/fmt.cpp ${CMAKE_SOURCE_DIR}/cmake/whole/tomlplusplus.cpp)
+  target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc LINKER:--as-needed)
+endfunction()
