@@ -3,6 +3,7 @@
 """What every scripts/show/NAME needs: demands that print one line each, and ways to ask the tool."""
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("FOREWARP_BUILD", ROOT / "build" / "release"))
 TOOL = BUILD / "tools" / "forewarp" / "forewarp"
+
+# In the background of a script it is ignored, and by all that is started from here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Skip(Exception):

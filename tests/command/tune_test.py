@@ -141,6 +141,7 @@ class Tune(unittest.TestCase):
         self.ended_by(signal.SIGTERM)
 
     def ended_by(self, number):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script it is ignored
         slow = self.folder / "slow"
         slow.touch()
         ran = self.start(*self.space("--param", "block=64", "--param", "FACTOR=1:12:1", "-j", "1"))
