@@ -30,7 +30,7 @@ bool is_jump(const Instruction& instruction) {
 }  // namespace
 
 BoundKernel::BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
-                         std::vector<AccessPattern> patterns, Megahertz clock)
+                         AccessPatterns patterns, Megahertz clock)
     : kernel_(kernel),
       gpu_(gpu),
       table_(gpu, &kernel),

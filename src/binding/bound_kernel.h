@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/quantities.h"
-#include "binding/access_pattern.h"
+#include "binding/access_patterns.h"
 #include "binding/bind_timing.h"
 #include "binding/demand.h"
 #include "binding/freed.h"
@@ -54,7 +54,7 @@ class BoundKernel {
  public:
   /// `patterns`: one per instruction of the kernel. `paths` share one loop table.
   BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
-              std::vector<AccessPattern> patterns, Megahertz clock);
+              AccessPatterns patterns, Megahertz clock);
 
   /// Replaces the counts that follow from the paths; latencies remain those of the paths. With
   /// `foreseen` the formulas are kept, as the paths gave nearly the same counts.
@@ -71,7 +71,7 @@ class BoundKernel {
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return table_.resources(); }
   [[nodiscard]] const std::vector<PathLoop>& loops() const { return paths_.front().loops; }
   [[nodiscard]] const std::vector<WarpPath>& paths() const { return paths_; }
-  [[nodiscard]] const std::vector<AccessPattern>& patterns() const { return patterns_; }
+  [[nodiscard]] const AccessPatterns& patterns() const { return patterns_; }
   [[nodiscard]] const std::vector<double>& trips() const { return trips_; }
 
   /// Mean demand of a warp for these trip counts (parallel to loops()).
@@ -129,7 +129,7 @@ class BoundKernel {
   const Gpu& gpu_;
   ResourceTable table_;
   std::vector<WarpPath> paths_;
-  std::vector<AccessPattern> patterns_;
+  AccessPatterns patterns_;
   Megahertz clock_;
   std::vector<double> trips_;
   std::vector<LoopContext> contexts_;

@@ -20,7 +20,7 @@ constexpr std::size_t most_known = 64;  // bound kernels kept at a time
 /// A bound kernel and what identifies the launches that share it.
 struct KnownPaths {
   std::vector<WarpKind> kinds;
-  std::vector<AccessPattern> patterns;
+  AccessPatterns patterns;
   Evaluation evaluation;
   std::vector<LoopId> loop_ids;    ///< of the bound kernel's loop table
   std::vector<double> valid_from;  ///< by loop: trips from which the latency formula holds
@@ -63,11 +63,11 @@ struct PointPredictor::State {
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
   std::vector<std::uint8_t> pattern_key;
-  std::vector<AccessPattern> last_patterns;  // patterns of the last point
-  std::vector<double> trips;                 // scratch
+  AccessPatterns last_patterns;  // patterns of the last point
+  std::vector<double> trips;     // scratch
   LastFigures last;
 
-  KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
+  KnownPaths* find(const std::vector<WarpKind>& kinds, const AccessPatterns& patterns);
   Expected<PointResult> evaluate(const Launch& launch, const std::vector<double>& trips_by_loop,
                                  const KnownPaths& paths);
   Expected<PointResult> ask_models(const Occupancy& occupancy, const LaunchShape& shape,
@@ -84,7 +84,7 @@ const std::vector<std::string>& PointResult::columns() {
 }
 
 KnownPaths* PointPredictor::State::find(const std::vector<WarpKind>& kinds,
-                                        const std::vector<AccessPattern>& patterns) {
+                                        const AccessPatterns& patterns) {
   for (KnownPaths& paths : known) {
     if (!same_ways(paths.kinds, kinds) || paths.patterns != patterns) continue;
     if (paths.kinds == kinds) return &paths;
@@ -193,7 +193,7 @@ Expected<void> PointPredictor::rebind(const Query& query) {
   state_->finder = std::make_unique<PathFinder>(*state_->code.analysis, query.options);
   state_->known.clear();
   state_->last = {};
-  state_->last_patterns.clear();
+  state_->last_patterns = {};
   return {};
 }
 
@@ -218,7 +218,7 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
     state_->last_patterns = state_->finder->patterns(symbols, launch->config, *state_->gpu);
     state_->pattern_key = std::move(key);
   }
-  const std::vector<AccessPattern>& patterns = state_->last_patterns;
+  const AccessPatterns& patterns = state_->last_patterns;
   std::vector<WarpKind> kinds = state_->finder->kinds(symbols, launch->config, *state_->gpu);
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {

@@ -43,13 +43,12 @@ void free_memory(Gpu& gpu) {
 }
 
 /// The patterns if every load hits this cache; with L2, stores do not reach device memory either.
-std::vector<AccessPattern> hitting(const Kernel& kernel, std::vector<AccessPattern> patterns,
-                                   Perfect perfect) {
+AccessPatterns hitting(const Kernel& kernel, AccessPatterns patterns, Perfect perfect) {
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const InstructionClass c = kernel.instructions[i].instruction_class;
     const AccessSpace space = access_space(c);
     if (space != AccessSpace::global && space != AccessSpace::local) continue;
-    AccessPattern& pattern = patterns[i];
+    AccessPattern& pattern = patterns.at(i);
     const bool store = is_store_class(c);
     if (perfect == Perfect::l2 || !store) pattern.device_bytes = pattern.device_places = 0;
     if (store) continue;

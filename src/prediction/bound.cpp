@@ -33,7 +33,7 @@ struct Parts {
 
   [[nodiscard]] const Kernel& kernel() const { return *code; }
   [[nodiscard]] std::shared_ptr<BoundKernel> bound(std::vector<WarpPath> paths,
-                                                   std::vector<AccessPattern> patterns) const {
+                                                   AccessPatterns patterns) const {
     return std::make_shared<BoundKernel>(kernel(), *launch.gpu, std::move(paths),
                                          std::move(patterns), launch.clock);
   }
@@ -61,7 +61,7 @@ std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
   const Kernel& kernel = from.kernel();
   const LaunchProfile& profile = *trace.profile;
   const ExecutedCounts counts = executed_counts(profile.executed.paths, trace.working_warps());
-  std::vector<AccessPattern> patterns(kernel.instructions.size());
+  AccessPatterns patterns(kernel.instructions.size());
   if (trace.foreseen) patterns = trace.foreseen->patterns;
   apply_memory(kernel, profile.executed.paths, *trace.memory, *from.launch.gpu, patterns);
   std::shared_ptr<BoundKernel> made;
@@ -75,19 +75,18 @@ std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
   }
   const bool agrees = made != nullptr;
   if (!agrees) made = from.bound(executed_paths(kernel, warps), std::move(patterns));
-  patterns = {};  // large where the code is
   made->count_as(counts, agrees);
   made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
   return made;
 }
 
 /// Patterns as executed; of instructions that no executed block reached, the foreseen ones.
-std::vector<AccessPattern> patterns_of(const Parts& from, const BoundKernel& executed,
-                                       std::vector<AccessPattern> foreseen) {
-  const std::vector<AccessPattern>& seen = executed.patterns();
+AccessPatterns patterns_of(const Parts& from, const BoundKernel& executed,
+                           AccessPatterns foreseen) {
+  const AccessPatterns& seen = executed.patterns();
   const auto& counts = from.trace.profile->executed.paths.instructions;
   for (std::size_t i = 0; i < foreseen.size(); ++i) {
-    if (counts[i].warps > 0) foreseen[i] = seen[i];
+    if (counts[i].warps > 0 && foreseen[i] != seen[i]) foreseen.at(i) = seen[i];
   }
   return foreseen;
 }
@@ -211,8 +210,8 @@ double longest_begins(const Launch& launch, const Trace& trace) {
 std::size_t kept_bytes(const Bound& bound) {
   const auto of = [](const BoundKernel* kernel) {
     if (kernel == nullptr) return std::size_t{0};
-    constexpr std::size_t of_instruction = 512;  // patterns, places, polynomials, latencies
-    return sizeof *kernel + of_instruction * kernel->patterns().size();
+    constexpr std::size_t of_instruction = 344;  // places, polynomials, latencies
+    return sizeof *kernel + of_instruction * kernel->patterns().size() + kernel->patterns().bytes();
   };
   return sizeof bound + of(bound.kernel.get()) + of(bound.longest.get());
 }

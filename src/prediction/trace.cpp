@@ -308,7 +308,7 @@ std::size_t kept_bytes(const Trace& trace) {
   std::size_t bytes = sizeof trace;
   if (trace.profile) bytes += kept_bytes(*trace.profile);
   if (trace.memory) bytes += trace.memory->instructions.size() * sizeof(InstructionMemory);
-  if (trace.foreseen) bytes += trace.foreseen->patterns.size() * sizeof(AccessPattern);
+  if (trace.foreseen) bytes += trace.foreseen->patterns.bytes();
   return bytes;
 }
 

@@ -130,9 +130,9 @@ SyntheticKernel synthetic_kernel(const Workload& workload, const Gpu& gpu, doubl
     each_chain([&](std::uint16_t chain) { group.add(chain); });
   }
   const AccessPattern access = pattern_of(workload, gpu);
-  made.patterns.resize(made.kernel.instructions.size());
+  made.patterns = AccessPatterns(made.kernel.instructions.size());
   for (std::size_t i = 0; i < std::size_t{workload.others()} * workload.ilp; ++i) {
-    if (workload.other != MixedWith::sfu) made.patterns[i] = access;
+    if (workload.other != MixedWith::sfu) made.patterns.at(i) = access;
   }
   made.path = round_path(made.kernel.instructions.size(), groups);
   made.additions = static_cast<double>(workload.ilp * workload.additions());

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "binding/access_pattern.h"
+#include "binding/access_patterns.h"
 #include "binding/path.h"
 #include "hardware/gpu.h"
 #include "program/kernel.h"
@@ -16,9 +16,9 @@ namespace forewarp::synthetic {
 /// repeats it. No prologue, loop counter or exit, as Volkov's analysis assumes an endless kernel.
 struct SyntheticKernel {
   Kernel kernel;
-  WarpPath path;                        ///< one loop around the group
-  std::vector<AccessPattern> patterns;  ///< parallel to the kernel's instructions
-  double additions = 0, others = 0;     ///< per warp and group, over all chains
+  WarpPath path;                     ///< one loop around the group
+  AccessPatterns patterns;           ///< parallel to the kernel's instructions
+  double additions = 0, others = 0;  ///< per warp and group, over all chains
 };
 
 /// `groups`: how often a warp executes the group. The GPU gives lanes, banks, sectors and lines.

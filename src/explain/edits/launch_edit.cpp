@@ -130,7 +130,7 @@ Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
         loop.end = closed_up(kernel, numbers, loop.end);
       }
     }
-    foreseen->patterns = numbers.kept(foreseen->patterns);
+    foreseen->patterns = foreseen->patterns.kept(numbers);
     made.foreseen = std::move(foreseen);
   }
   return edited;

@@ -65,14 +65,15 @@ double written_sectors(const InstructionMemory& access) {
 }  // namespace
 
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
-                  const Gpu& gpu, std::vector<AccessPattern>& patterns) {
+                  const Gpu& gpu, AccessPatterns& patterns) {
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const InstructionCount& count = paths.instructions[i];
     if (!moves_data(access_space(kernel.instructions[i].instruction_class))) continue;
     if (count.warps <= 0 || count.lanes > 0) continue;
-    patterns[i] = AccessPattern{};  // its guard never held: it issues, but requests nothing
-    patterns[i].known = true;
-    patterns[i].requests = patterns[i].passes = 0;
+    AccessPattern& none = patterns.at(i);  // its guard never held: it issues, but requests nothing
+    none = {};
+    none.known = true;
+    none.requests = none.passes = 0;
   }
   const double far_hits = far_share(memory.unique_bytes, gpu);
   double missed = 0, stored = 0;  // sectors among which the bytes of device memory are divided
@@ -84,7 +85,7 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     const double times = paths.instructions[i].warps;
     if (times <= 0) continue;
     const bool store = is_store_class(kernel.instructions[i].instruction_class);
-    AccessPattern& pattern = patterns[i];
+    AccessPattern& pattern = patterns.at(i);
     pattern.known = true;
     pattern.bytes_per_lane = std::max(1U, access_bytes(kernel.instructions[i]));
     pattern.requests = access.requests / times;

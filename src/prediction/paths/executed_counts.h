@@ -21,6 +21,6 @@ namespace forewarp::prediction {
 
 /// Fills `patterns` with each instruction's traffic and hits, as means over its executions.
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
-                  const Gpu& gpu, std::vector<AccessPattern>& patterns);
+                  const Gpu& gpu, AccessPatterns& patterns);
 
 }  // namespace forewarp::prediction

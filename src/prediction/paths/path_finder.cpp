@@ -117,7 +117,7 @@ void note_branches(const Kernel& kernel, const LaunchDecider& decider, std::vect
   }
 }
 
-void note_patterns(const Kernel& kernel, const std::vector<AccessPattern>& patterns,
+void note_patterns(const Kernel& kernel, const AccessPatterns& patterns,
                    const std::vector<WarpPath>& paths,
                    std::vector<Result::Assumption>& assumptions) {
   (void)paths;
@@ -251,11 +251,11 @@ std::vector<std::int64_t> PathFinder::active_lanes(std::uint32_t instruction,
   return active;
 }
 
-std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const LaunchConfig& launch,
-                                                const Gpu& gpu) const {
+AccessPatterns PathFinder::patterns(LaunchSymbols& symbols, const LaunchConfig& launch,
+                                    const Gpu& gpu) const {
   const Kernel& kernel = analysis_.kernel();
   const std::uint32_t lanes = std::min(gpu.limits.warp_lanes, launch.threads_per_block());
-  std::vector<AccessPattern> patterns(kernel.instructions.size());
+  AccessPatterns patterns(kernel.instructions.size());
   std::vector<std::int64_t> addresses(lanes);
   symbols.look_at_second_block();
   symbols.iterations.assign(analysis_.loops().all().size(), 0);
@@ -264,8 +264,9 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
     if (space == AccessSpace::none || space == AccessSpace::other) continue;
     const std::uint32_t bytes = std::max(1U, access_bytes(kernel.instructions[i]));
     const bool store = writes_only(kernel.instructions[i].instruction_class);
-    patterns[i] = unit_stride_pattern(bytes, space == AccessSpace::shared, gpu, store);
-    if (kernel.instructions[i].dead()) patterns[i] = nothing(bytes);
+    patterns.at(i) = kernel.instructions[i].dead()
+                         ? nothing(bytes)
+                         : unit_stride_pattern(bytes, space == AccessSpace::shared, gpu, store);
   }
   for (std::size_t a = 0; a < addresses_.size(); ++a) {
     const std::uint32_t i = analysis_.addresses()[a].instruction;
@@ -276,8 +277,8 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
     const std::uint32_t bytes = patterns[i].bytes_per_lane;
     const std::vector<std::int64_t> active = active_lanes(i, addresses, symbols);
     const bool store = writes_only(kernel.instructions[i].instruction_class);
-    patterns[i] = space == AccessSpace::global ? global_pattern(active, bytes, gpu, store)
-                                               : shared_pattern(active, bytes, gpu);
+    patterns.at(i) = space == AccessSpace::global ? global_pattern(active, bytes, gpu, store)
+                                                  : shared_pattern(active, bytes, gpu);
   }
   return patterns;
 }

@@ -8,7 +8,7 @@
 
 #include "analysis/kernel_analysis.h"
 #include "base/expected.h"
-#include "binding/access_pattern.h"
+#include "binding/access_patterns.h"
 #include "binding/path.h"
 #include "prediction/arguments/signature.h"
 #include "prediction/paths/launch_decisions.h"
@@ -27,8 +27,8 @@ struct WarpKind {
 /// The paths of the warps of a typical block, derived from the code and the launch without
 /// executing it.
 struct FoundPaths {
-  std::vector<WarpPath> paths;          ///< kinds of warps of one interior block, one loop table
-  std::vector<AccessPattern> patterns;  ///< parallel to the kernel's instructions
+  std::vector<WarpPath> paths;  ///< kinds of warps of one interior block, one loop table
+  AccessPatterns patterns;      ///< parallel to the kernel's instructions
   std::vector<Result::Assumption> assumptions;
 };
 
@@ -45,9 +45,8 @@ class PathFinder {
   [[nodiscard]] std::vector<WarpKind> kinds(LaunchSymbols& symbols, const LaunchConfig& launch,
                                             const Gpu& gpu,
                                             std::optional<std::uint64_t> block = {}) const;
-  [[nodiscard]] std::vector<AccessPattern> patterns(LaunchSymbols& symbols,
-                                                    const LaunchConfig& launch,
-                                                    const Gpu& gpu) const;
+  [[nodiscard]] AccessPatterns patterns(LaunchSymbols& symbols, const LaunchConfig& launch,
+                                        const Gpu& gpu) const;
 
   /// A key of everything that patterns() depends on: equal keys, equal patterns.
   [[nodiscard]] std::vector<std::uint8_t> pattern_key(const LaunchConfig& launch,

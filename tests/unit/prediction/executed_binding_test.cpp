@@ -45,13 +45,13 @@ TEST(ExecutedBinding, WhereNoLaneAskedThePatternIsEmpty) {
   paths.instructions.resize(2);
   paths.instructions[0] = {99, 99 * 32, 99 * 32};
   paths.instructions[1] = {1, 32, 0};
-  std::vector<AccessPattern> patterns(2);
+  AccessPatterns patterns(2);
   apply_memory(kernel, paths, MemoryProfile{}, Gpu{}, patterns);
   EXPECT_FALSE(patterns[0].known);
   EXPECT_TRUE(patterns[1].known);
   EXPECT_EQ(patterns[1].requests, 0);
   paths.instructions[1].lanes = 32;
-  patterns.assign(2, AccessPattern{});
+  patterns = AccessPatterns(2);
   apply_memory(kernel, paths, MemoryProfile{}, Gpu{}, patterns);
   EXPECT_FALSE(patterns[1].known);
 }

@@ -72,7 +72,7 @@ struct Case {
 
   /// Everything that models and the simulation are given of it.
   [[nodiscard]] std::string given(const Gpu& gpu) const {
-    std::vector<AccessPattern> patterns(classes.size());
+    AccessPatterns patterns(classes.size());
     apply_memory(kernel, paths, memory, gpu, patterns);
     const ResourceTable table(gpu);
     std::string all;

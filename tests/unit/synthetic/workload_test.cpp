@@ -78,13 +78,13 @@ TEST(SyntheticKernel, ChainsAreInterleaved) {
 TEST(SyntheticKernel, AccessesTouchWhatTheyShould) {
   const Gpu gpu = board("gtx980@volkov");  // sectors of 32 bytes, 32 banks
   const auto sectors = [&](const char* text) {
-    return synthetic_kernel(*parse_workload(text), gpu, 1).patterns.front().sectors;
+    return synthetic_kernel(*parse_workload(text), gpu, 1).patterns[0].sectors;
   };
   EXPECT_EQ(sectors("memory:alpha=1"), 4);           // 32 lanes of 4 bytes
   EXPECT_EQ(sectors("memory:alpha=1,stride=2"), 8);  // twice as far apart
   EXPECT_EQ(sectors("memory:alpha=1,random"), 32);   // each its own
   const auto passes = [&](const char* text) {
-    return synthetic_kernel(*parse_workload(text), gpu, 1).patterns.front().passes;
+    return synthetic_kernel(*parse_workload(text), gpu, 1).patterns[0].passes;
   };
   EXPECT_EQ(passes("shared:alpha=1"), 1);
   EXPECT_EQ(passes("shared:alpha=1,ways=2"), 2);

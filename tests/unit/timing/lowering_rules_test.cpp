@@ -17,7 +17,7 @@ class LoweringRules : public ::testing::Test {
     auto loaded = HardwareDatabase(FOREWARP_DATA_DIR).load("a40");
     ASSERT_TRUE(loaded) << loaded.error().line();
     gpu = std::move(*loaded);
-    patterns.resize(kernel.instructions.size());
+    patterns = AccessPatterns(kernel.instructions.size());
     lower();
   }
 
@@ -44,7 +44,7 @@ class LoweringRules : public ::testing::Test {
 
   Kernel kernel = testing::fixture("matmul_tiled.sm_86.sass");
   Gpu gpu;
-  std::vector<AccessPattern> patterns;
+  AccessPatterns patterns;
   SmMachine machine;
   TimedKernel timed;
 };
@@ -63,7 +63,8 @@ TEST_F(LoweringRules, StallCountsAndYields) {
 
 // The same bytes pass the SM's port at 71 a cycle, and enter L2 at 15 for each SM.
 TEST_F(LoweringRules, StoresPassTheirPortFasterThanL2TakesThemIn) {
-  for (AccessPattern& pattern : patterns) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    AccessPattern& pattern = patterns.at(i);
     pattern.known = true;
     pattern.requests = 1;
     pattern.lanes = 32;
@@ -123,7 +124,7 @@ TEST(NamedBarriers, HaveEventsBehindAGuardToo) {
       testing::fixture("../../../validation/kernels/hopper_attention.sass", "attention_128");
   const auto gpu = HardwareDatabase(FOREWARP_DATA_DIR).load("h100-sxm-80");
   ASSERT_TRUE(gpu) << gpu.error().line();
-  const std::vector<AccessPattern> patterns(kernel.instructions.size());
+  const AccessPatterns patterns(kernel.instructions.size());
   const TimingSource source{
       kernel, *gpu, *gpu->rules_named("default"), patterns, Megahertz(gpu->clock_boost_mhz), {}, 0};
   SmMachine machine = lower_machine(source, PolicyChoice{});
@@ -144,13 +145,14 @@ TEST(CopyLowering, TheEngineAsksForOneLineAtATime) {
       testing::fixture("../../../validation/kernels/hopper_copies.sass", "copy_box");
   auto loaded = HardwareDatabase(FOREWARP_DATA_DIR).load("h100-pcie-80");
   ASSERT_TRUE(loaded) << loaded.error().line();
-  std::vector<AccessPattern> patterns(kernel.instructions.size());
+  AccessPatterns patterns(kernel.instructions.size());
   std::size_t at = 0;
   while (at < patterns.size() && opcode_info(kernel.instructions[at].opcode).mnemonic != "UTMALDG")
     ++at;
   ASSERT_LT(at, patterns.size());
   const auto engine = [&](double lines) {
-    patterns[at] = {.known = true, .bytes_per_lane = 16, .lanes = 16, .sectors = 8, .lines = lines};
+    patterns.at(at) = {
+        .known = true, .bytes_per_lane = 16, .lanes = 16, .sectors = 8, .lines = lines};
     const TimingSource source{
         kernel, *loaded, *loaded->rules_named("default"), patterns, Megahertz(1755), {}, 0};
     SmMachine machine = lower_machine(source, PolicyChoice{});
