@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <poll.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +82,16 @@ class CommandReader {
   std::array<char, 65536> buffer_;
 };
 
+std::vector<std::string> environment_with(const std::filesystem::path& temporary) {
+  constexpr std::string_view variable = "TMPDIR=";
+  std::vector<std::string> all{std::string(variable) +
+                               std::filesystem::absolute(temporary).string()};
+  for (char** one = ::environ; *one != nullptr; ++one) {
+    if (!std::string_view(*one).starts_with(variable)) all.emplace_back(*one);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::filesystem::path program_on_path(const std::string& name) {
@@ -104,6 +115,7 @@ Expected<CommandOutput> run_command(const Command& command) {
   order.words = {command.program.string()};
   order.words.insert(order.words.end(), command.arguments.begin(), command.arguments.end());
   order.folder = command.folder.string();
+  if (!command.temporary.empty()) order.environment = environment_with(command.temporary);
   order.most_memory = 4 * command.limits.memory;  // address space, between two looks
   order.errors = ChildOptions::Errors::apart;
   order.reads = false;

@@ -25,6 +25,8 @@ struct Command {
   std::vector<std::string> arguments;
   std::filesystem::path folder;  ///< working folder; empty: the current one
   CommandLimits limits{};
+  /// For its temporary files, which it leaves where it is ended; empty: where this process has its.
+  std::filesystem::path temporary{};
 };
 
 struct CommandOutput {

@@ -51,6 +51,7 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
                      const fs::path& host) {
   Command command{toolkit.nvcc, {"-cubin", "-w", "-lineinfo", architecture_option(job)}, {}};
   command.limits.time = std::chrono::minutes(20);  // templates of large libraries
+  command.temporary = job.cubin.parent_path();
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());
@@ -178,6 +179,7 @@ Expected<void> compile_ptx(const Toolkit& toolkit, const CompileJob& job) {
                   {"-arch=sm_" + std::to_string(job.sm), "-o", job.cubin.string(),
                    fs::absolute(job.source).string()},
                   {}};
+  command.temporary = job.cubin.parent_path();
   if (job.keeps_lines) command.arguments.emplace_back("-lineinfo");
   const auto done = run_command(command);
   if (!done) return done.error();

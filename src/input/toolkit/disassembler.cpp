@@ -105,8 +105,9 @@ std::string without_idle_sections(std::string_view dump) {
 }
 
 Expected<std::string> disassemble(const Toolkit& toolkit, const fs::path& binary,
-                                  std::optional<std::uint32_t> sm) {
+                                  std::optional<std::uint32_t> sm, const fs::path& folder) {
   Command command{toolkit.cuobjdump, {"-sass", "-res-usage", "-elf"}, {}};
+  command.temporary = folder;
   if (sm) {
     command.arguments.emplace_back("-arch");
     command.arguments.push_back("sm_" + std::to_string(*sm));
@@ -129,8 +130,9 @@ std::string line_dump(const Toolkit& toolkit, const fs::path& cubin) {
 Expected<std::vector<fs::path>> extract_ptx(const Toolkit& toolkit, const fs::path& binary,
                                             std::uint32_t sm, const fs::path& folder) {
   const std::string ending = ".sm_" + std::to_string(sm) + ".ptx";
-  const auto done =
-      run_command({toolkit.cuobjdump, {"-xptx", ending, fs::absolute(binary).string()}, folder});
+  Command command{toolkit.cuobjdump, {"-xptx", ending, fs::absolute(binary).string()}, folder};
+  command.temporary = folder;
+  const auto done = run_command(command);
   if (!done) return done.error();
   std::vector<fs::path> files;
   std::error_code code;

@@ -16,9 +16,10 @@ namespace forewarp::input {
 
 /// Listing of a cubin, fatbin, executable or library: the output of `cuobjdump -sass -res-usage`,
 /// and from `-elf` what only the file's sections tell (parameters, jump tables, constants,
-/// variables). `sm` selects one architecture.
+/// variables). `sm` selects one architecture; `folder` is for temporary files.
 Expected<std::string> disassemble(const Toolkit& toolkit, const std::filesystem::path& binary,
-                                  std::optional<std::uint32_t> sm);
+                                  std::optional<std::uint32_t> sm,
+                                  const std::filesystem::path& folder);
 
 /// Output of nvdisasm about a cubin's source lines (`-gi`); empty if there is none.
 [[nodiscard]] std::string line_dump(const Toolkit& toolkit, const std::filesystem::path& cubin);

@@ -55,6 +55,7 @@ Expected<OpenClCompiler> find_opencl_compiler() {
 
 Expected<void> compile_opencl(const OpenClCompiler& compiler, const CompileJob& job) {
   Command command{compiler.clang, {}, {}};
+  command.temporary = job.cubin.parent_path();
   const auto add = [&](std::string word) { command.arguments.push_back(std::move(word)); };
   // Line tables alone: ptxas takes no names of variables with dots, which other debug data hold.
   for (const char* word : {"--target=nvptx64-nvidia-nvcl", "-x", "cl", "-O3", "-w", "-gdwarf-2",

@@ -135,7 +135,7 @@ Expected<StoredListing> listing_of_cubin(const Work& work, const fs::path& cubin
   if (!linked.empty()) {
     if (const auto written = write_file(cubin, linked); !written) return written.error();
   }
-  auto text = disassemble(work.toolkit, cubin, {});
+  auto text = disassemble(work.toolkit, cubin, {}, work.folder);
   if (!text) return text.error();
   return StoredListing{sm, "", std::move(*text), ""};
 }
@@ -294,8 +294,8 @@ Expected<StoredListing> from_binary(const Work& work) {
   if (work.plan.choice.compile_ptx) return from_embedded_ptx(work, *file);
   if (auto linked = from_linked(work)) return *std::move(linked);
   const bool several = work.input.kind != ContentKind::cubin;
-  auto text =
-      disassemble(work.toolkit, *file, several ? std::optional(work.plan.choice.sm) : std::nullopt);
+  auto text = disassemble(work.toolkit, *file,
+                          several ? std::optional(work.plan.choice.sm) : std::nullopt, work.folder);
   if (!text) return text.error();
   const bool lines = work.plan.content.find(".debug_line") != std::string::npos;
   if (!several && lines) {

@@ -191,6 +191,26 @@ TEST_F(ToolkitListingTest, TheCompilersFirstErrorIsTheMessage) {
   EXPECT_EQ(listing.error().line(), source.string() + ":3: nvcc says: identifier is REFUSED");
 }
 
+// What a program leaves where it is ended goes with our own folder.
+TEST_F(ToolkitListingTest, ProgramsKeepTheirTemporaryFilesInOurs) {
+  for (const char* program : {"nvcc", "ptxas", "cuobjdump"}) {
+    const auto path = fake_.folder() / "bin" / program;
+    const auto body = read_file(path);
+    ASSERT_TRUE(body);
+    fake_.script(program,
+                 body->substr(body->find('\n')) + "\necho \"$TMPDIR\" >> \"$0.temporary\"\n");
+  }
+  ASSERT_TRUE(list(fake_.file("fill.cu", kernel_text), 80));
+  ASSERT_TRUE(list(fake_.file("k.ptx", "//\n.version 7.8\n.target sm_52\n"), 80));
+  for (const char* program : {"nvcc", "ptxas", "cuobjdump"}) {
+    const auto said = read_file(fake_.folder() / "bin" / (std::string(program) + ".temporary"));
+    ASSERT_TRUE(said) << program;
+    const std::filesystem::path folder = said->substr(0, said->find('\n'));
+    EXPECT_TRUE(folder.filename().string().starts_with("forewarp-")) << program << ' ' << folder;
+    EXPECT_FALSE(std::filesystem::exists(folder)) << program;
+  }
+}
+
 TEST_F(ToolkitListingTest, PtxNeedsNoSourceCompiler) {
   fake_.remove("nvcc");
   const auto ptx = fake_.file("k.ptx", "//\n// Generated\n\n.version 7.8\n.target sm_52\n");
