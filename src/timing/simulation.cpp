@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint64_t rounds = 5;         // rounds of resident blocks that are simulated
 constexpr std::uint64_t fewest_rounds = 3;  // fewer rounds, where five exceed `most_issues`
 constexpr double most_together = 250'000;   // warp instructions of SMs that are simulated together
+constexpr std::uint32_t enough_sms = 4;     // that show how a last round is shared out
 constexpr double fewest_passes = 6;         // passes of a long loop that are simulated at least
 constexpr double longest_part = 0.5;        // of the instructions: a larger part saves little
 constexpr double same_time = 0.01;          // relative change: a longer run tells nothing new
@@ -97,7 +98,10 @@ class Simulation {
   void run_sample(SimulatedTime& time) {
     const BlockWork whole = work(1, 1);
     const auto most = static_cast<double>(options_.most_issues);
-    follow(group_of(launch_.blocks, sms_, whole.instructions, std::min(most, most_together)));
+    const double usual = std::min(most, most_together);
+    const bool more = shares_out(launch_.blocks, sms_, resident_) &&
+                      group_of(launch_.blocks, sms_, whole.instructions, most).sms >= enough_sms;
+    follow(group_of(launch_.blocks, sms_, whole.instructions, more ? most : usual));
     if (group_.sms > 1) {
       run_group(time);
       return;

@@ -39,6 +39,12 @@ SmGroup group_of(double blocks, std::uint32_t sms, double instructions, double m
   return group;
 }
 
+bool shares_out(double blocks, std::uint32_t sms, std::uint32_t resident) {
+  constexpr double few = 8;
+  const double round = static_cast<double>(sms) * resident;
+  return blocks > round && blocks < few * round && std::fmod(blocks, round) != 0;
+}
+
 double expected_largest(double count) {
   if (count <= 1) return 0;
   const double p = (count - 0.375) / (count + 0.25);

@@ -25,6 +25,10 @@ struct SmGroup {
 /// block executes `instructions` warp instructions.
 [[nodiscard]] SmGroup group_of(double blocks, std::uint32_t sms, double instructions, double most);
 
+/// Whether much of the time depends on how SMs share out a last round: of few rounds it is not
+/// full, so that its blocks go to SMs as other blocks end, several to one SM.
+[[nodiscard]] bool shares_out(double blocks, std::uint32_t sms, std::uint32_t resident);
+
 /// Expected largest of `count` draws from a normal distribution (Blom 1958), in deviations from its
 /// mean.
 [[nodiscard]] double expected_largest(double count);

@@ -51,6 +51,16 @@ TEST(SmGroup, IsOneSmAtLeast) {
   EXPECT_DOUBLE_EQ(group.share, 10 / 12.0);
 }
 
+// 4 SMs with room for 3 blocks each start 12 at once.
+TEST(SmGroup, SharesOutTheBlocksOfALastRoundThatIsNotFull) {
+  EXPECT_FALSE(shares_out(11, 4, 3));
+  EXPECT_FALSE(shares_out(12, 4, 3));
+  EXPECT_TRUE(shares_out(13, 4, 3));
+  EXPECT_FALSE(shares_out(24, 4, 3));
+  EXPECT_TRUE(shares_out(95, 4, 3));
+  EXPECT_FALSE(shares_out(97, 4, 3));  // a block more or less of so many rounds
+}
+
 // Of 2, 3 and 6 draws: the normal quantiles of 1.625/2.25, 2.625/3.25 and 5.625/6.25.
 TEST(SmGroup, ExpectsTheLargestOfSomeDraws) {
   EXPECT_EQ(expected_largest(1), 0);
