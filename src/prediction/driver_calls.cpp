@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/text.h"
@@ -27,8 +28,20 @@ std::string_view called_name(OutsideFunction function) {
     case OutsideFunction::release:
       return "free";
     default:
-      return "a function outside the kernel";
+      return "a function whose code the input does not show";
   }
+}
+
+std::string name_of_called(const Kernel& kernel, const DriverCall& call) {
+  std::string name(called_name(call.function));
+  const Instruction& instruction = kernel.instructions[call.instruction];
+  const auto operands = kernel.operands_of(instruction);
+  if (call.function != OutsideFunction::other || operands.back().kind != OperandKind::word)
+    return name;
+  std::string_view symbol = kernel.text_of(operands.back());
+  if (symbol.starts_with("`(") && symbol.ends_with(')'))
+    symbol = symbol.substr(2, symbol.size() - 3);
+  return name + ", " + std::string(symbol) + ",";
 }
 
 const Operand* last_operand(const Kernel& kernel, const Instruction& instruction) {
@@ -99,11 +112,12 @@ struct Calls {
   double threads = 0;
 };
 
-std::string told(const std::map<OutsideFunction, Calls>& all, bool executed) {
+std::string told(const std::map<std::pair<OutsideFunction, std::string>, Calls>& all,
+                 bool executed) {
   std::vector<std::string> texts;
   for (const auto& [function, calls] : all) {
     if (executed && calls.threads <= 0) continue;
-    std::string text(called_name(function));
+    std::string text = function.second;
     text += executed
                 ? " (" + counted(calls.threads) + (calls.threads == 1 ? " call" : " calls") + ")"
                 : "";
@@ -125,23 +139,25 @@ std::vector<DriverCall> driver_calls(const Kernel& kernel) {
 void note_driver_calls(const Kernel& kernel, const execution::PathProfile* paths,
                        std::vector<Result::Finding>& findings,
                        std::vector<Result::Assumption>& assumptions) {
-  std::map<OutsideFunction, Calls> all;
+  std::map<std::pair<OutsideFunction, std::string>, Calls> all;
   double threads = 0;
   for (const DriverCall& call : driver_calls(kernel)) {
-    Calls& calls = all[call.function];
+    Calls& calls = all[{call.function, name_of_called(kernel, call)}];
     calls.places.push_back(hex(kernel.instructions[call.instruction].address, 4));
     if (paths == nullptr || call.instruction >= paths->instructions.size()) continue;
     calls.threads += paths->instructions[call.instruction].lanes;
     threads += paths->instructions[call.instruction].lanes;
   }
   if (all.empty()) return;
+  const bool known = all.begin()->first.first != OutsideFunction::other;  // which sorts first
+  const std::string left_out = known ? "what the driver does for " : "what is done in calls of ";
   assumptions.push_back({"driver-functions",
-                         "what the driver does for " + told(all, false) +
+                         left_out + told(all, false) +
                              " costs nothing: the call counts, its work and its results do not",
-                         "code without these calls"});
+                         known ? "code without these calls"
+                               : "the cubin itself, which shows all functions of your own"});
   if (threads <= 0) return;
-  findings.push_back({"driver-functions", "the time leaves out what the driver does for " +
-                                              told(all, true) +
+  findings.push_back({"driver-functions", "the time leaves out " + left_out + told(all, true) +
                                               ": the launch takes longer than predicted"});
 }
 

@@ -23,9 +23,9 @@ struct DriverCall {
 /// The calls in the code of a kernel, executed or not: by name, or by a table of addresses.
 [[nodiscard]] std::vector<DriverCall> driver_calls(const Kernel& kernel);
 
-/// Notes that printf, failed assertions, malloc and free are without a cost: an assumption wherever
-/// the code calls them, and a finding (kind `driver-functions`) where they were executed, with how
-/// often; `paths` null: nothing was executed.
+/// Notes that printf, failed assertions, malloc, free and functions without code are without a
+/// cost: an assumption wherever the code calls them, and a finding (kind `driver-functions`) where
+/// they were executed, with how often; `paths` null: nothing was executed.
 void note_driver_calls(const Kernel& kernel, const execution::PathProfile* paths,
                        std::vector<Result::Finding>& findings,
                        std::vector<Result::Assumption>& assumptions);

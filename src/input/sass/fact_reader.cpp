@@ -257,6 +257,7 @@ void FactReader::read_compiler_usage(std::string_view line) {
 
 void FactReader::read_directive(std::string_view line) {
   if (line.find_first_of(" \t") == std::string_view::npos) module_.enter(line);
+  if (take(line, ".zero")) return add_shared(skip_blanks(line));
   if (line.starts_with(".nv.info")) return info_.enter(line);
   if (line.starts_with(".headerflags")) {
     if (const auto sm = number_after(line, "EF_CUDA_SM")) sm_ = *sm;
@@ -272,8 +273,22 @@ void FactReader::read_directive(std::string_view line) {
     const std::string_view name = take_until(line, ",");
     module_.enter(name);
     section_of_ = name.starts_with(".text.") ? name.substr(6) : std::string_view();
+    begin_shared(name);
     info_.enter(name);
   }
+}
+
+/// ".nv.shared.NAME": its ".zero" lines follow; none, where all shared memory is dynamic.
+void FactReader::begin_shared(std::string_view section) {
+  shared_of_ = take(section, ".nv.shared.") ? section : std::string_view();
+  if (!shared_of_.empty()) store_.of(0, shared_of_).counted_shared = 0;
+}
+
+void FactReader::add_shared(std::string_view count) {
+  const auto bytes = number(count);
+  if (shared_of_.empty() || !bytes) return;
+  std::optional<std::uint32_t>& counted = store_.of(0, shared_of_).counted_shared;
+  counted = std::uint32_t{counted.value_or(0) + *bytes};
 }
 
 }  // namespace forewarp::input

@@ -49,6 +49,8 @@ class FactReader {
   void read_compiler_usage(std::string_view line);
   void read_directive(std::string_view line);
   void read_architecture(std::string_view line);
+  void begin_shared(std::string_view section);
+  void add_shared(std::string_view count);
 
   FactStore& store_;
   InfoSection info_;
@@ -60,6 +62,7 @@ class FactReader {
   std::string usage_of_;       ///< res-usage: Function NAME:
   std::string entry_;          ///< ptxas: Compiling entry function 'NAME'
   std::string properties_of_;  ///< ptxas: Function properties for NAME
+  std::string shared_of_;      ///< nvdisasm: .section .nv.shared.NAME
   std::string section_of_;     ///< nvdisasm: .section .text.NAME
 };
 

@@ -46,6 +46,11 @@ std::size_t directive_size(std::string_view directive) {
   return directive == ".word" ? 4 : 0;
 }
 
+/// A text with a file's sections shows that of shared memory, if there is one.
+void expect_shared(KernelFacts& facts) {
+  if (!facts.counted_shared) facts.counted_shared = 0;
+}
+
 }  // namespace
 
 void InfoSection::enter(std::string_view section) {
@@ -53,6 +58,7 @@ void InfoSection::enter(std::string_view section) {
   attribute_.clear();
   payload_.clear();
   kernel_ = section.starts_with(".nv.info.") ? trim(section.substr(9)) : std::string_view();
+  if (!kernel_.empty()) expect_shared(store_.of(sm_, kernel_));
 }
 
 void InfoSection::read_dump(std::string_view line) {
@@ -190,6 +196,7 @@ void InfoSection::read_section_row(std::string_view line) {
     facts.counted_shared = static_cast<std::uint32_t>(columns[2]);
     return;
   }
+  expect_shared(facts);
   resources.barriers = static_cast<std::uint32_t>(columns[6] >> 20);
   const auto registers = static_cast<std::uint32_t>(columns[8] >> 24);
   if (registers == 0 || resources.registers) return;  // elsewhere from CUDA 13 on

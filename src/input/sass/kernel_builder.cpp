@@ -10,9 +10,12 @@
 #include "input/sass/kernel_module.h"
 #include "input/sass/nan_literals.h"
 #include "input/sass/operand_parser.h"
+#include "program/outside_function.h"
 
 namespace forewarp::input {
 namespace {
+
+constexpr std::uint32_t function_alignment = 128;  // of sections with code
 
 bool is_padding(const Instruction& instruction) {
   return instruction.instruction_class == InstructionClass::no_operation ||
@@ -28,12 +31,56 @@ KernelBuilder::KernelBuilder(std::string mangled, std::uint32_t sm) : isa_(isa_c
 }
 
 std::uint32_t KernelBuilder::following_address() const {
-  return empty() ? first_address(isa_) : next_address(isa_, last_address());
+  const std::uint32_t first = function_begin_ + first_address(isa_);
+  return empty() ? first : std::max(first, next_address(isa_, last_address()));
+}
+
+std::uint32_t KernelBuilder::begin_function(std::string_view name) {
+  const std::uint32_t end = empty() ? 0 : next_address(isa_, last_address());
+  function_begin_ = (end + function_alignment - 1) / function_alignment * function_alignment;
+  labels_.push_back({name, function_begin_});
+  control_is_new_ = false;
+  control_bundle_ = no_bundle;
+  return function_begin_;
+}
+
+std::vector<std::string> KernelBuilder::take_outside_names() {
+  std::vector<std::string> names;
+  for (; asked_operands_ < kernel_.operands.size(); ++asked_operands_) {
+    const Operand& operand = kernel_.operands[asked_operands_];
+    if (operand.kind != OperandKind::word) continue;
+    const std::string_view text = kernel_.text_of(operand);
+    const auto address = address_word(text);
+    std::string_view name = label_name(text);
+    if (address) name = address->label.empty() ? address->symbol : std::string_view();
+    if (name.empty() || name.front() == '.' || name.front() == '$') continue;  // labels of its own
+    if (outside_function(name) == OutsideFunction::other) names.emplace_back(name);
+  }
+  return names;
+}
+
+bool KernelBuilder::calls_by_register() const {
+  return std::ranges::any_of(kernel_.instructions, [&](const Instruction& instruction) {
+    const bool jump = opcode_info(instruction.opcode).mnemonic == "JMX";  // calls before sm_70
+    if (!jump && instruction.instruction_class != InstructionClass::call) return false;
+    const auto operands = kernel_.operands_of(instruction);
+    return !operands.empty() && operands.back().kind != OperandKind::target &&
+           operands.back().kind != OperandKind::word &&
+           operands.back().kind != OperandKind::integer;
+  });
+}
+
+/// What is printed as a place in the function becomes one in the kernel.
+void KernelBuilder::move_targets(const Instruction& instruction) {
+  for (std::size_t i = instruction.first_operand; i < kernel_.operands.size(); ++i) {
+    if (kernel_.operands[i].kind == OperandKind::target)
+      kernel_.operands[i].value += function_begin_;
+  }
 }
 
 InstructionFault KernelBuilder::add(const InstructionLine& line, std::uint32_t listing_line) {
   Instruction instruction;
-  instruction.address = line.address ? *line.address : following_address();
+  instruction.address = line.address ? function_begin_ + *line.address : following_address();
   if (!empty() && instruction.address <= last_address()) {
     return {"an address above that of the instruction before it", 0};
   }
@@ -43,6 +90,7 @@ InstructionFault KernelBuilder::add(const InstructionLine& line, std::uint32_t l
   instruction.dual_with_next = line.opens_pair;
   const InstructionFault fault = parse_instruction(line.text, kernel_, instruction);
   if (fault.expected != nullptr) return fault;
+  move_targets(instruction);
   last_has_low_ = line.word.has_value();
   last_has_high_ = false;
   open_undecoded_ = false;
@@ -136,8 +184,8 @@ void KernelBuilder::resolve_labels() {
     if (operand.kind != OperandKind::word) continue;
     const std::string_view text = kernel_.text_of(operand);
     std::string_view name = label_name(text);
-    const auto address = address_word(text);  // in a return, relative to the kernel
-    if (address && address->symbol == kernel_.mangled) name = address->label;
+    const auto address = address_word(text);  // in a return, relative to the function
+    if (address) name = address->label.empty() ? address->symbol : address->label;
     if (name.empty()) name = text;
     const auto found = std::lower_bound(
         labels_.begin(), labels_.end(), name,
@@ -145,7 +193,7 @@ void KernelBuilder::resolve_labels() {
     if (found == labels_.end() || found->name != name) continue;
     operand.kind = address ? OperandKind::integer : OperandKind::target;
     const bool high = address && address->part == SymbolAddress::Part::high;
-    operand.value = high ? 0 : found->address;
+    operand.value = high ? 0 : found->address + (address ? address->addend : 0);
   }
 }
 

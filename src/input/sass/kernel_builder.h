@@ -34,6 +34,13 @@ class KernelBuilder {
   /// of an instruction that the disassembler cannot print.
   void add_word(std::uint64_t word, std::uint32_t listing_line);
   void add_label(std::string_view name);
+  /// Begins the code of a function that the kernel calls, behind what there is; its lines count
+  /// addresses from its own start. Returns where that is in the kernel.
+  std::uint32_t begin_function(std::string_view name);
+  /// What the code that came since the last such call names outside of it: functions, variables.
+  [[nodiscard]] std::vector<std::string> take_outside_names();
+  /// Whether any code calls what a register holds.
+  [[nodiscard]] bool calls_by_register() const;
   void set_source(std::string_view file, std::uint32_t line);
 
   [[nodiscard]] bool empty() const { return kernel_.instructions.empty(); }
@@ -55,11 +62,14 @@ class KernelBuilder {
   void apply_control(Instruction& instruction);
   void add_undecoded(std::uint64_t low_word, std::uint32_t listing_line);
   void resolve_labels();
+  void move_targets(const Instruction& instruction);
   [[nodiscard]] std::uint32_t following_address() const;
 
   Kernel kernel_;
   const IsaConventions& isa_;
   std::vector<Label> labels_;
+  std::uint32_t function_begin_ = 0;  ///< of the function that lines belong to; 0: of the kernel
+  std::size_t asked_operands_ = 0;    ///< whose names take_outside_names() has given
   std::uint64_t control_word_ = 0;
   /// Number of the bundle to which control_word_ belongs.
   std::uint32_t control_bundle_ = no_bundle;

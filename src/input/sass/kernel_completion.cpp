@@ -7,7 +7,6 @@
 
 #include "input/kernel_names.h"
 #include "input/sass/isa_conventions.h"
-#include "input/sass/kernel_module.h"
 #include "input/sass/parameters.h"
 #include "program/roles.h"
 
@@ -38,6 +37,14 @@ std::uint32_t highest_in_groups(const Roles& roles) {
   return highest;
 }
 
+/// A thread has the registers of the function with the most, a block the barriers.
+void add_needs(Resources& resources, const Resources& function) {
+  if (resources.registers && function.registers)
+    resources.registers = std::max(*resources.registers, *function.registers);
+  if (resources.barriers && function.barriers)
+    resources.barriers = std::max(*resources.barriers, *function.barriers);
+}
+
 }  // namespace
 
 std::uint32_t registers_used(const Kernel& kernel) {
@@ -50,11 +57,14 @@ std::uint32_t registers_used(const Kernel& kernel) {
   return highest;
 }
 
-void complete_kernel(Kernel& kernel, const FactStore& facts) {
+void complete_kernel(Kernel& kernel, const FactStore& facts,
+                     std::span<const PlacedFunction> functions) {
   const KernelSignature signature = kernel_signature(kernel.mangled);
   kernel.name = signature.name;
   const KernelFacts known = facts.find(kernel.sm, kernel.mangled, kernel.name);
   kernel.resources = known.resources;
+  for (const PlacedFunction& function : functions)
+    add_needs(kernel.resources, facts.find(kernel.sm, function.name, {}).resources);
   if (!kernel.resources.static_shared && known.counted_shared) {
     const std::uint32_t counted = *known.counted_shared;
     const std::uint32_t reserved = isa_conventions(kernel.sm).reserved_shared;
@@ -65,7 +75,7 @@ void complete_kernel(Kernel& kernel, const FactStore& facts) {
     kernel.resources.registers_source = FactSource::inferred;
   }
   resolve_parameters(kernel, known, signature);
-  complete_module(kernel, facts.modules());
+  complete_module(kernel, facts.modules(), functions);
 }
 
 }  // namespace forewarp::input

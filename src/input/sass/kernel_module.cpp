@@ -39,8 +39,12 @@ std::uint32_t half_of(std::int64_t address, Half part) {
 /// Builds what complete_module() adds to a kernel.
 class ModuleBuilder {
  public:
-  ModuleBuilder(Kernel& kernel, const ModuleStore& modules)
-      : kernel_(kernel), stated_(modules.stated), facts_(modules.find(kernel.sm, kernel.mangled)) {}
+  ModuleBuilder(Kernel& kernel, const ModuleStore& modules,
+                std::span<const PlacedFunction> functions)
+      : kernel_(kernel), stated_(modules.stated), facts_(modules.find(kernel.sm, kernel.mangled)) {
+    begins_.emplace(kernel.mangled, 0);
+    for (const PlacedFunction& function : functions) begins_.emplace(function.name, function.begin);
+  }
 
   void build() {
     if (facts_ != nullptr) {
@@ -241,7 +245,12 @@ class ModuleBuilder {
       if (!bank || !read_banks_.contains(*bank)) continue;
       for (const auto& relocation : relocations) take_bank_address(section, relocation, *bank);
     }
-    for (const auto& relocation : relocations_in(".text." + kernel_.mangled)) take_code(relocation);
+    for (const auto& [function, begin] : begins_) {
+      for (ModuleFacts::Relocation relocation : relocations_in(".text." + function)) {
+        relocation.offset += begin;
+        take_code(relocation);
+      }
+    }
     for (const auto& relocation : relocations_in(".nv.constant0." + kernel_.mangled))
       take_texture(relocation);
     while (!pending_.empty()) {
@@ -251,17 +260,23 @@ class ModuleBuilder {
     }
   }
 
+  /// The target of the call at an address, if it is printed as a number; else null.
+  [[nodiscard]] Operand* called_at(std::uint64_t address) {
+    const std::size_t index = kernel_.index_at(static_cast<std::uint32_t>(address));
+    if (index >= kernel_.instructions.size()) return nullptr;
+    const Instruction& instruction = kernel_.instructions[index];
+    if (instruction.address != address || instruction.operand_count == 0) return nullptr;
+    if (instruction.instruction_class != InstructionClass::call) return nullptr;
+    Operand& target = kernel_.operands[instruction.first_operand + instruction.operand_count - 1U];
+    const bool number = target.kind == OperandKind::integer || target.kind == OperandKind::target;
+    return number ? &target : nullptr;
+  }
+
   /// The target of a call of a function that the driver has: its name is put behind the text.
   void take_outside_call(const ModuleFacts::Relocation& relocation) {
-    const std::size_t index = kernel_.index_at(static_cast<std::uint32_t>(relocation.offset));
-    if (index >= kernel_.instructions.size() ||
-        kernel_.instructions[index].address != relocation.offset)
-      return;
-    const Instruction& instruction = kernel_.instructions[index];
-    if (instruction.operand_count == 0) return;
-    if (instruction.instruction_class != InstructionClass::call) return;
-    Operand& target = kernel_.operands[instruction.first_operand + instruction.operand_count - 1U];
-    if (target.kind != OperandKind::integer && target.kind != OperandKind::target) return;
+    Operand* called = called_at(relocation.offset);
+    if (called == nullptr) return;
+    Operand& target = *called;
     if (outside_function(relocation.symbol) == OutsideFunction::other && target.value != 0) return;
     target.kind = OperandKind::word;
     target.text_begin = static_cast<std::uint32_t>(kernel_.text.size());
@@ -272,12 +287,19 @@ class ModuleBuilder {
   void take_code(const ModuleFacts::Relocation& relocation) {
     if (outside_function(relocation.symbol) != OutsideFunction::other)
       return take_outside_call(relocation);
+    const auto function = begins_.find(relocation.symbol);
+    const bool placed = function != begins_.end();
+    if (Operand* called = placed ? called_at(relocation.offset) : nullptr) {
+      called->kind = OperandKind::target;
+      called->value = function->second + (relocation.addend_in_place ? 0 : relocation.addend);
+      return;
+    }
     const auto operand = immediate_at(relocation.offset);
     if (!operand) return;
     Operand& immediate = kernel_.operands[*operand];
     const std::int64_t addend = relocation.addend_in_place ? immediate.value : relocation.addend;
-    if (relocation.symbol == kernel_.mangled) {  // a return address: relative to the kernel in code
-      immediate.value = half_of(addend, relocation.part);
+    if (placed) {  // a return address, or a function's: counted from the kernel's start
+      immediate.value = half_of(function->second + addend, relocation.part);
       return;
     }
     const auto symbol = by_name_.find(relocation.symbol);
@@ -332,6 +354,13 @@ class ModuleBuilder {
       const std::size_t bytes = relocation.part == Half::whole ? 8 : 4;
       return put_outside_address(outside_address(function), bytes, bank, relocation.offset);
     }
+    if (const auto function = begins_.find(relocation.symbol); function != begins_.end()) {
+      const bool whole = relocation.part == Half::whole;
+      const std::int64_t address = function->second + addend_of(section, relocation);
+      const std::uint64_t put =
+          whole ? static_cast<std::uint64_t>(address) : half_of(address, relocation.part);
+      return put_outside_address(put, whole ? 8 : 4, bank, relocation.offset);
+    }
     add({Place::constant, relocation.part, variable(relocation.symbol),
          addend_of(section, relocation), bank, relocation.offset});
   }
@@ -363,13 +392,24 @@ class ModuleBuilder {
       const std::uint64_t offset = relocation.offset - origin.offset;
       const std::uint64_t size = relocation.part == Half::whole ? 8 : 4;
       if (offset >= kernel_.symbols[holder].content.size()) break;
-      if (offset + size > kernel_.symbols[holder].content.size()) continue;
+      std::vector<std::uint8_t>& content = kernel_.symbols[holder].content;
+      if (offset + size > content.size()) continue;
+      if (const auto function = begins_.find(relocation.symbol); function != begins_.end()) {
+        const std::int64_t address = function->second + addend_of(origin.section, relocation);
+        const std::uint64_t put = relocation.part == Half::whole
+                                      ? static_cast<std::uint64_t>(address)
+                                      : half_of(address, relocation.part);
+        for (std::uint64_t i = 0; i < size; ++i)
+          content[offset + i] = static_cast<std::uint8_t>(put >> (8 * i));
+        continue;
+      }
       add({Place::global, relocation.part, variable(relocation.symbol),
            addend_of(origin.section, relocation), holder, offset});
     }
   }
 
   Kernel& kernel_;
+  std::map<std::string, std::uint32_t, std::less<>> begins_;  // of functions in the code
   const StatedModule& stated_;
   const ModuleFacts* facts_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
@@ -404,8 +444,27 @@ std::optional<AddressWord> address_word(std::string_view operand) {
   return word;
 }
 
-void complete_module(Kernel& kernel, const ModuleStore& modules) {
-  ModuleBuilder(kernel, modules).build();
+void complete_module(Kernel& kernel, const ModuleStore& modules,
+                     std::span<const PlacedFunction> functions) {
+  ModuleBuilder(kernel, modules, functions).build();
+}
+
+std::vector<std::string> names_in_relocations(const ModuleFacts& facts, const std::string& function,
+                                              bool by_address) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::vector<ModuleFacts::Relocation>& rows) {
+    for (const ModuleFacts::Relocation& row : rows) {
+      if (outside_function(row.symbol) == OutsideFunction::other) names.push_back(row.symbol);
+    }
+  };
+  if (const auto code = facts.relocations.find(".text." + function);
+      code != facts.relocations.end())
+    add(code->second);
+  for (const auto& [section, rows] : facts.relocations) {
+    const bool data = section.starts_with(".nv.global") || section.starts_with(".nv.constant");
+    if (by_address && data && !section.starts_with(".nv.constant0")) add(rows);
+  }
+  return names;
 }
 
 }  // namespace forewarp::input

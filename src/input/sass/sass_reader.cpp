@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 #include <utility>
 
 #include "base/text.h"
@@ -25,6 +26,8 @@ const char* source_kind(std::string_view name) {
   return ending == ".ptx" ? "an .entry" : nullptr;
 }
 constexpr std::size_t longest_quote = 60;
+constexpr std::uint32_t most_code = std::uint32_t{256}
+                                    << 20U;  // bytes to which functions are added
 
 std::string quoted(std::string_view text) {
   std::string result = "'";
@@ -39,30 +42,25 @@ std::string quoted(std::string_view text) {
 /// nvdisasm prints the module's variables.
 std::string_view tail_of(std::string_view text, std::string_view head) {
   if (head.find("\t.section\t") != std::string_view::npos) {
-    constexpr std::size_t longest_data = std::size_t{1} << 22U;  // no more is searched
-    const std::string_view end = text.substr(text.size() - std::min(text.size(), longest_data));
-    const std::size_t data = end.rfind("\t.section\t.nv.global.init,");
-    if (data != std::string_view::npos) return end.substr(data);
+    const std::size_t code = text.rfind("\t.section\t.text.");
+    if (code == std::string_view::npos) return {};
+    const std::size_t next = text.find("\n\t.section\t", code);
+    return next == std::string_view::npos ? std::string_view() : text.substr(next + 1);
   }
   const std::size_t code = text.rfind("*/");
   return code == std::string_view::npos ? std::string_view() : text.substr(code + 2);
 }
 
 /// Whether a line begins a kernel, or a file member with further kernels.
-bool begins_kernel(std::string_view line) {
-  return line.starts_with("Function : ") || line.starts_with(".section\t.text.") ||
-         line.starts_with(".section .text.") || line.starts_with("// kernel ");
-}
 bool ends_kernel(std::string_view line) {
-  return begins_kernel(line) || line.starts_with("//----") || line.starts_with("code for sm_") ||
-         line.starts_with("Fatbin ") || line.starts_with("64bit elf:") ||
-         line.starts_with("32bit elf:");
+  return !function_on_line(line).empty() || line.starts_with("// kernel ") ||
+         line.starts_with("//----") || (begins_file(line) && line.front() != '.');
 }
 
 }  // namespace
 
 SassReader::SassReader(InputSource source, std::string_view companion)
-    : source_(std::move(source)), lines_(source_.bytes()), fact_reader_(facts_) {
+    : source_(std::move(source)), lines_(source_.bytes()), fact_reader_(facts_), file_(lines_) {
   fact_reader_.read_all(companion);
 }
 
@@ -170,18 +168,18 @@ Expected<SassReader::Step> SassReader::read_other(std::string_view line) {
     builder_.reset();
     early_labels_.clear();
   }
+  if (!builder_ && begins_file(line)) {
+    file_ = lines_;
+    file_.step_back();
+    functions_.reset();
+  }
   fact_reader_.read(line);
   if (const std::string wrong = fact_reader_.take_wrong(); !wrong.empty()) {
     return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
                       "the header line '" + wrong + "' has no usable number",
                       "a whole number, of a parameter's bytes at most 65536", ""};
   }
-  if (take(line, "Function : ")) {
-    start(trim(line));
-  } else if (begins_kernel(line) && line.front() == '.') {
-    line.remove_prefix(std::string_view(".section .text.").size());
-    start(take_until(line, ","));
-  }
+  if (const std::string_view name = function_on_line(line); !name.empty()) start(name);
   return Step::go_on;
 }
 
@@ -204,12 +202,59 @@ void SassReader::start(std::string_view mangled) {
   builder_.emplace(std::move(name), fact_reader_.sm());
 }
 
+/// Reads the code of all functions that the kernel or one of them calls, again for each kernel.
+Expected<std::vector<PlacedFunction>> SassReader::add_called_functions() {
+  std::vector<PlacedFunction> all{{std::string(builder_->mangled()), 0}};
+  std::unordered_set<std::string> asked{all[0].name};
+  const ModuleFacts* module = facts_.modules().find(builder_->sm(), all[0].name);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<std::string> names = builder_->take_outside_names();
+    if (module != nullptr) {
+      const bool by_address = builder_->calls_by_register();
+      for (std::string& name : names_in_relocations(*module, all[i].name, by_address))
+        names.push_back(std::move(name));
+    }
+    for (std::string& name : names) {
+      if (builder_->last_address() > most_code || !asked.insert(name).second) continue;
+      if (!functions_) functions_.emplace(file_);
+      const auto place = functions_->find(name);
+      if (!place) continue;
+      all.push_back({std::move(name), 0});
+      if (auto fault = add_function(*place, all.back())) return *std::move(fault);
+    }
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+std::optional<Diagnostic> SassReader::add_function(LineCursor at, PlacedFunction& function) {
+  const LineCursor here = std::exchange(lines_, at);
+  std::string_view line;
+  if (lines_.next(line)) fact_reader_.read(skip_blanks(line));
+  function.begin = builder_->begin_function(function_on_line(skip_blanks(line)));
+  while (lines_.next(line)) {
+    const std::string_view text = skip_blanks(line);
+    if (text.empty()) continue;
+    if (line_kind(text) != LineKind::other) {
+      if (auto step = read_line(line); !step) return std::move(step).error();
+    } else if (ends_kernel(text)) {
+      break;
+    } else {
+      fact_reader_.read(text);
+    }
+  }
+  lines_ = here;
+  return std::nullopt;
+}
+
 Expected<std::optional<Kernel>> SassReader::finish() {
+  auto functions = add_called_functions();
+  if (!functions) return std::move(functions).error();
   Kernel kernel = builder_->finish();
   builder_.reset();
   header_name_.clear();
   ++kernels_;
-  complete_kernel(kernel, facts_);
+  complete_kernel(kernel, facts_, *functions);
   return std::optional<Kernel>(std::move(kernel));
 }
 

@@ -79,5 +79,17 @@ TEST(DriverCalls, WithoutExecutionsAreAnAssumptionAlone) {
   EXPECT_TRUE(driver_calls(kernel_of("/*0000*/ CALL.REL.NOINC 0x10;\n/*0010*/ EXIT;", 80)).empty());
 }
 
+// It may be the user's own, whose code a cubin has.
+TEST(DriverCalls, OfOtherFunctionsAreNotSaidToBeTheDrivers) {
+  const Kernel kernel = kernel_of("/*0000*/ CALL.ABS.NOINC `(_Z3oddi);\n/*0010*/ EXIT;", 80);
+  std::vector<Result::Finding> findings;
+  std::vector<Result::Assumption> assumptions;
+  note_driver_calls(kernel, nullptr, findings, assumptions);
+  ASSERT_EQ(assumptions.size(), 1U);
+  EXPECT_EQ(assumptions[0].text.find("driver"), std::string::npos) << assumptions[0].text;
+  EXPECT_NE(assumptions[0].text.find("_Z3oddi"), std::string::npos) << assumptions[0].text;
+  EXPECT_NE(assumptions[0].change_with.find("cubin"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace forewarp::tests
