@@ -259,6 +259,25 @@ class Analysis:
                 self.other.append(b)
                 self.neighbours.append(word ^ 1 << b)
         self.make_fields()
+        self.keep_signs()
+
+    # Whether a number's highest bit is a sign may depend on another bit, as of a source's type: those are other forms.
+    def keep_signs(self):
+        highest = {}
+        for k, field in enumerate(self.fields):
+            if field.kind == "N" and len(field.bits) >= 16:
+                b, weight = min(field.bits, key=lambda x: x[1]) if any(w < 0 for _, w in field.bits) else max(field.bits, key=lambda x: x[1])
+                highest[k] = (b, -weight if self.word >> b & 1 else weight)
+        asked = [(b, k) for b in self.shaping for k in highest]
+        answers = self.ask([self.word ^ 1 << b ^ 1 << highest[k][0] for b, k in asked])
+        for (b, k), answer in zip(asked, answers):
+            alone = self.shaping.get(b)
+            if answer is None or alone is None or answer.tokens != alone.tokens or alone.kinds != self.base.kinds:
+                continue
+            if alone.values == self.base.values and answer.values[k] != self.base.values[k] + highest[k][1]:
+                del self.shaping[b]
+                self.other.append(b)
+                self.neighbours.append(self.word ^ 1 << b)
 
     def make_fields(self):
         base = self.base
