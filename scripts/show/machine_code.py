@@ -4,6 +4,7 @@
 import collections
 import os
 import re
+import shutil
 import struct
 import subprocess
 import time
@@ -17,7 +18,8 @@ MODES = {"O3": [], "O0": ["-Xptxas", "-O0"], "G": ["-G"]}
 
 def nvcc(home, *arguments):
     environment = {**os.environ, "PATH": f"{home}/bin:{os.environ['PATH']}"}
-    return run(home / "bin" / "nvcc", "-w", *arguments, env=environment)
+    older = shutil.which("g++-11")  # CUDA 11 takes no newer one
+    return run(home / "bin" / "nvcc", "-w", *(("-ccbin", older) if older else ()), *arguments, env=environment)
 
 
 def compiled(home, folder, most):
